@@ -1,0 +1,217 @@
+//! Error codes. The CLI and the UI decide on a [`Fault`]'s code and kind, never on its text.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What sort of trouble it is; decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// The command line or the call was wrong.
+    Usage,
+    /// A configuration file or value is wrong.
+    Config,
+    /// The folder has to be trusted first.
+    Trust,
+    /// Something in the surroundings is missing or refuses: a program, a disk, a permission.
+    Environment,
+    /// Another process holds what is needed.
+    Locked,
+    /// A defect of Loopwright itself.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The process exit code for this kind.
+    #[must_use]
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Self::Usage | Self::Config | Self::Trust => 2,
+            Self::Environment => 1,
+            Self::Locked => 6,
+            Self::Internal => 70,
+        }
+    }
+}
+
+macro_rules! error_codes {
+    ($( $(#[$doc:meta])* $name:ident = $text:literal => $kind:ident, )+) => {
+        /// A stable, documented name for each thing that can go wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "specta", derive(specta::Type))]
+        pub enum ErrorCode {
+            $( $(#[$doc])* #[serde(rename = $text)] $name, )+
+        }
+
+        impl ErrorCode {
+            /// Every code, for documentation and tests.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The code as written in JSON and in the documentation.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),+ }
+            }
+
+            /// The kind this code belongs to.
+            #[must_use]
+            pub const fn kind(self) -> ErrorKind {
+                match self { $(Self::$name => ErrorKind::$kind),+ }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// An argument or a value handed in is not usable.
+    UsageInvalid = "usage.invalid" => Usage,
+    /// There is no Loopwright project at or above the folder.
+    ProjectNotFound = "project.not_found" => Usage,
+    /// The folder already holds a Loopwright project.
+    ProjectExists = "project.exists" => Usage,
+    /// The path does not name a folder that can be used.
+    ProjectBadFolder = "project.bad_folder" => Usage,
+    /// The target folder has files in it.
+    FolderNotEmpty = "folder.not_empty" => Usage,
+    /// The configuration file is not valid TOML.
+    ConfigSyntax = "config.syntax" => Config,
+    /// The configuration holds a key that does not exist.
+    ConfigUnknownKey = "config.unknown_key" => Config,
+    /// The configuration holds a value of the wrong type or out of range.
+    ConfigBadValue = "config.bad_value" => Config,
+    /// The folder would execute commands that nobody has trusted yet.
+    TrustRequired = "trust.required" => Trust,
+    /// What was shown is no longer what is there.
+    TrustChanged = "trust.changed" => Trust,
+    /// Only a person may do this; it was asked for inside an agent's process tree.
+    AgentForbidden = "agent.forbidden" => Trust,
+    /// The state database was made by a newer Loopwright.
+    StoreNewerSchema = "store.newer_schema" => Environment,
+    /// The state folder or database cannot be written.
+    StoreReadOnly = "store.read_only" => Environment,
+    /// Another process kept the database locked for too long.
+    StoreBusy = "store.busy" => Locked,
+    /// The disk holding the state is full.
+    StoreFull = "store.full" => Environment,
+    /// The state database is damaged and could not be set aside.
+    StoreCorrupt = "store.corrupt" => Environment,
+    /// The state database refused for another reason.
+    StoreFailed = "store.failed" => Internal,
+    /// Git is not installed.
+    GitMissing = "git.missing" => Environment,
+    /// The installed git is too old.
+    GitTooOld = "git.too_old" => Environment,
+    /// Git ended with an error.
+    GitFailed = "git.failed" => Environment,
+    /// A program did not end within its time.
+    ProcessTimeout = "process.timeout" => Environment,
+    /// A program could not be started.
+    ProcessSpawn = "process.spawn" => Environment,
+    /// The desktop app is not installed beside the CLI.
+    AppMissing = "app.missing" => Environment,
+    /// A person said no in a native confirmation.
+    ConfirmationDeclined = "confirmation.declined" => Usage,
+    /// A file or folder could not be read or written.
+    IoFailed = "io.failed" => Environment,
+    /// A defect of Loopwright.
+    Internal = "internal" => Internal,
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Where in a file the trouble is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Location {
+    /// The file, as the person would name it.
+    pub file: String,
+    /// Line, counted from 1, when known.
+    pub line: Option<u32>,
+}
+
+/// What happened, and what to do next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[error("{message}")]
+pub struct Fault {
+    /// What to decide on.
+    pub code: ErrorCode,
+    /// The code's kind, repeated here for readers of the JSON.
+    pub kind: ErrorKind,
+    /// What happened: plain, short, for people.
+    pub message: String,
+    /// What to do next, when there is something to do.
+    pub hint: Option<String>,
+    /// Where it is, when it is in a file.
+    pub location: Option<Location>,
+}
+
+impl Fault {
+    /// A fault with a message for people.
+    #[must_use]
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, kind: code.kind(), message: message.into(), hint: None, location: None }
+    }
+
+    /// Adds what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds where it is.
+    #[must_use]
+    pub fn at(mut self, file: impl Into<String>, line: Option<u32>) -> Self {
+        self.location = Some(Location { file: file.into(), line });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_lowercase_and_serialize_as_documented() {
+        let mut seen = HashSet::new();
+        for code in ErrorCode::ALL {
+            assert!(seen.insert(code.as_str()), "{code} is used twice");
+            assert!(code.as_str().chars().all(|c| c.is_ascii_lowercase() || matches!(c, '.' | '_')), "{code}");
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("\"{code}\""));
+        }
+    }
+
+    #[test]
+    fn exit_codes_follow_the_kind() {
+        let cases = [
+            (ErrorCode::UsageInvalid, 2),
+            (ErrorCode::ConfigUnknownKey, 2),
+            (ErrorCode::TrustRequired, 2),
+            (ErrorCode::GitMissing, 1),
+            (ErrorCode::StoreBusy, 6),
+            (ErrorCode::Internal, 70),
+        ];
+        for (code, exit) in cases {
+            assert_eq!(code.kind().exit_code(), exit, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_fault_survives_json() {
+        let fault = Fault::new(ErrorCode::ConfigUnknownKey, "unknown key \"harnes\"")
+            .hint("did you mean \"harness\"?")
+            .at(".loopwright/config.toml", Some(3));
+        let json = serde_json::to_string(&fault).unwrap();
+        assert_eq!(serde_json::from_str::<Fault>(&json).unwrap(), fault);
+        assert!(json.contains(r#""kind":"config""#));
+    }
+}

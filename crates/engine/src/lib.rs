@@ -1,0 +1,1 @@
+//! The embeddable engine: projects, configuration, trust, the sample project.

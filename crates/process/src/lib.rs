@@ -1,0 +1,1 @@
+//! Supervised child processes: groups, timeouts, bounded output.

@@ -1,0 +1,1 @@
+//! Git, through a runner that a hostile repository cannot make execute anything.

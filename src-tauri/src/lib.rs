@@ -1,0 +1,1 @@
+//! Loopwright desktop app.
