@@ -97,6 +97,8 @@ error_codes! {
     StoreFull = "store.full" => Environment,
     /// The state database is damaged and could not be set aside.
     StoreCorrupt = "store.corrupt" => Environment,
+    /// The state database was moved or deleted while it was in use.
+    StoreGone = "store.gone" => Environment,
     /// The state database refused for another reason.
     StoreFailed = "store.failed" => Internal,
     /// Git is not installed.
@@ -109,6 +111,8 @@ error_codes! {
     ProcessTimeout = "process.timeout" => Environment,
     /// A program could not be started.
     ProcessSpawn = "process.spawn" => Environment,
+    /// No agent is chosen, or its program cannot be found.
+    AgentMissing = "agent.missing" => Environment,
     /// The desktop app is not installed beside the CLI.
     AppMissing = "app.missing" => Environment,
     /// A person said no in a native confirmation.

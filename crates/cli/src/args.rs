@@ -1,0 +1,147 @@
+//! The command line, written for people: `--help` is the manual.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Let AI coding agents work for hours, and trust what comes out.
+///
+/// Loopwright runs an agent CLI in a loop over a project folder: one fresh process per attempt, checks run
+/// by Loopwright and not by the agent, and gates where you decide.
+#[derive(Debug, Parser)]
+#[command(
+    name = "loopwright",
+    version,
+    propagate_version = false,
+    disable_help_subcommand = true,
+    after_help = "Try it without an agent and without an account:\n  loopwright demo tea-house\n  cd tea-house && loopwright status\n\n\
+                  Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 6 locked by another run, 70 a defect of Loopwright."
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Work in this folder instead of the current one
+    #[arg(short = 'C', long = "dir", value_name = "DIR", global = true)]
+    pub(crate) dir: Option<PathBuf>,
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Set a setting for this call only; may be given several times
+    #[arg(short = 'c', long = "config", value_name = "KEY=VALUE", global = true, value_parser = key_value)]
+    pub(crate) config: Vec<(String, String)>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .map(|(key, value)| (key.trim().to_owned(), value.to_owned()))
+        .ok_or_else(|| "write it as KEY=VALUE".to_owned())
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make this folder a Loopwright project
+    Init(InitArgs),
+    /// Make the sample project: needs only git, no agent and no account
+    Demo(DemoArgs),
+    /// Show where the project stands
+    Status,
+    /// Open the desktop app on a project
+    Open {
+        /// The project; the current folder when left out
+        folder: Option<PathBuf>,
+    },
+    /// Say that this folder's commands may run
+    ///
+    /// A folder can name commands (checks, agents, git hooks). They run only after you trusted exactly these;
+    /// when they change, for example after a pull, you are asked again.
+    Trust(TrustArgs),
+    /// Show and change settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Look for what is missing or broken, and say how to mend it
+    Doctor,
+    /// Print a completion script for your shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// The folder; the current one when left out, made when it is not there
+    pub(crate) folder: Option<PathBuf>,
+    /// The project's name; the folder's name when left out
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Also make it a git repository if it is none
+    #[arg(long)]
+    pub(crate) git: bool,
+    /// Switch on a proposed check by its name, or "all"; may be given several times
+    #[arg(long = "check", value_name = "NAME")]
+    pub(crate) checks: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Where to make it
+    #[arg(default_value = "loopwright-sample")]
+    pub(crate) folder: PathBuf,
+    /// Be content when the sample is there already
+    #[arg(long)]
+    pub(crate) existing_ok: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrustArgs {
+    /// Only show what would be trusted
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print every setting with its value and where it comes from
+    Show,
+    /// Print one setting's value
+    Get {
+        /// The key, for example gate.protected
+        key: String,
+    },
+    /// Set a setting; comments in the file stay
+    Set {
+        /// The key
+        key: String,
+        /// The value; for lists one item per line, or ["a", "b"]
+        value: String,
+        /// Which file to change
+        #[command(flatten)]
+        scope: ScopeArgs,
+    },
+    /// Remove a setting from the file
+    Unset {
+        /// The key
+        key: String,
+        /// Which file to change
+        #[command(flatten)]
+        scope: ScopeArgs,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ScopeArgs {
+    /// Change your own settings instead of the project's
+    #[arg(long)]
+    pub(crate) user: bool,
+}

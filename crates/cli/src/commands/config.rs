@@ -1,0 +1,109 @@
+//! `loopwright config`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{ErrorCode, Fault, Origin};
+use loopwright_engine::config::{OriginLayer, Scope, unknown_key};
+use loopwright_engine::settings::{self, Change, Setting, SettingKind, SettingsReport};
+use loopwright_engine::{Layout, require_person};
+
+use crate::args::{ConfigCommand, ScopeArgs};
+use crate::context::Context;
+use crate::output::{self, HEADING, QUIET, styled};
+
+pub(super) fn run(context: &Context, command: &ConfigCommand) -> Result<ExitCode, Fault> {
+    match command {
+        ConfigCommand::Show => show(context),
+        ConfigCommand::Get { key } => get(context, key),
+        ConfigCommand::Set { key, value, scope } => change(context, key, Some(value), *scope),
+        ConfigCommand::Unset { key, scope } => change(context, key, None, *scope),
+    }
+}
+
+/// The settings here: a project's when there is one, else the user's alone.
+fn report(context: &Context) -> Result<SettingsReport, Fault> {
+    let layout = match Layout::find(&context.folder) {
+        Ok(layout) => Some(layout),
+        Err(fault) if fault.code == ErrorCode::ProjectNotFound => None,
+        Err(fault) => return Err(fault),
+    };
+    Ok(settings::report(&context.host, layout.as_ref()))
+}
+
+fn show(context: &Context) -> Result<ExitCode, Fault> {
+    let report = report(context)?;
+    if context.json {
+        output::json(&report)?;
+    } else {
+        table(&report);
+    }
+    match report.problems.first() {
+        None => Ok(ExitCode::SUCCESS),
+        Some(first) => {
+            if !context.json {
+                report.problems.iter().for_each(output::tell);
+            }
+            Ok(ExitCode::from(first.kind.exit_code()))
+        }
+    }
+}
+
+fn table(report: &SettingsReport) {
+    let shown: Vec<&Setting> =
+        report.settings.iter().filter(|setting| setting.kind != SettingKind::Program || !setting.value.is_empty()).collect();
+    let width = shown.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    for setting in shown {
+        let value = match (&setting.kind, setting.value.as_str()) {
+            (_, "") => styled(QUIET, "(empty)"),
+            (SettingKind::List, items) => output::plain(&items.replace('\n', ", ")),
+            (_, text) => output::plain(text),
+        };
+        let origin = styled(QUIET, origin(setting));
+        anstream::println!("{}  {value}  {origin}", styled(HEADING, format!("{:width$}", setting.key)));
+    }
+    anstream::println!("\n{}", styled(QUIET, format!("Your settings: {}", report.user_file)));
+}
+
+fn origin(setting: &Setting) -> String {
+    let place = setting.origin.place.as_deref().map(output::plain);
+    match (setting.origin.layer, place) {
+        (OriginLayer::Default, _) => "built in".to_owned(),
+        (_, Some(place)) => format!("from {place}"),
+        (layer, None) => format!("{layer:?}").to_lowercase(),
+    }
+}
+
+fn get(context: &Context, key: &str) -> Result<ExitCode, Fault> {
+    let report = report(context)?;
+    if let Some(problem) = report.problems.into_iter().next() {
+        return Err(problem);
+    }
+    let setting = report.settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(key))?;
+    if context.json {
+        return output::json(setting);
+    }
+    anstream::println!("{}", setting.value);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn change(context: &Context, key: &str, value: Option<&str>, scope: ScopeArgs) -> Result<ExitCode, Fault> {
+    let scope = if scope.user { Scope::User } else { Scope::Project };
+    let change = Change { scope, key, value };
+    match (context.project(), scope) {
+        (Ok(project), _) => context.wait(project.change_setting(&change, Origin::Cli))?,
+        (Err(_), Scope::User) => {
+            require_person("change settings")?;
+            settings::write(&context.host, None, &change)?;
+        }
+        (Err(fault), Scope::Project) => return Err(fault),
+    }
+    if context.json {
+        return output::json(&self::report(context)?);
+    }
+    let file = if scope == Scope::User { "your settings" } else { ".loopwright/config.toml" };
+    match value {
+        Some(value) => anstream::println!("{key} = {} in {file}", output::plain(value)),
+        None => anstream::println!("{key} is no longer set in {file}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}

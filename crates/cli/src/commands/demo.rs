@@ -1,0 +1,31 @@
+//! `loopwright demo`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{Fault, Origin};
+use loopwright_engine::{create_sample, open_sample};
+
+use crate::args::DemoArgs;
+use crate::context::Context;
+use crate::output::{self, HEADING, styled};
+
+pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault> {
+    let folder = context.folder.join(&args.folder);
+    let existing = if args.existing_ok { context.wait(open_sample(&context.host, &folder))? } else { None };
+    let made = existing.is_none();
+    let project = match existing {
+        Some(project) => project,
+        None => context.wait(create_sample(&context.host, &folder, Origin::Cli))?,
+    };
+    let overview = context.wait(project.overview())?;
+    project.remember_opened(&overview.project.name, &overview.tasks)?;
+    if context.json {
+        return output::json(&overview.project);
+    }
+    let verb = if made { "Made" } else { "Found" };
+    anstream::println!("{verb} the sample project {}", styled(HEADING, &overview.project.name));
+    anstream::println!("  {}", overview.project.path);
+    anstream::println!("  Its agent is scripted: no AI, no account, no network.\n");
+    anstream::println!("Next:\n  loopwright -C {0} status\n  loopwright -C {0} trust", args.folder.display());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,43 @@
+//! `loopwright doctor`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::Fault;
+use loopwright_engine::{DoctorReport, Health, examine};
+
+use crate::context::Context;
+use crate::output::{self, BAD, CARE, GOOD, QUIET, styled};
+
+pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
+    let project = context.project();
+    let report = context.wait(examine(&context.host, project.as_ref()));
+    if context.json {
+        output::json(&report)?;
+    } else {
+        tell(&report);
+    }
+    Ok(if report.worst() == Health::Problem { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn tell(report: &DoctorReport) {
+    let width = report.findings.iter().map(|finding| finding.name.len()).max().unwrap_or(0);
+    for finding in &report.findings {
+        let mark = match finding.status {
+            Health::Ok => styled(GOOD, "ok  "),
+            Health::Warning => styled(CARE, "note"),
+            Health::Problem => styled(BAD, "fix "),
+        };
+        anstream::println!("{mark}  {:width$}  {}", finding.name, output::plain(&finding.message));
+        if let Some(hint) = &finding.hint {
+            anstream::println!("      {:width$}  {}", "", styled(QUIET, output::plain(hint)));
+        }
+    }
+    let count = |health| report.findings.iter().filter(|finding| finding.status == health).count();
+    match (count(Health::Problem), count(Health::Warning)) {
+        (0, 0) => anstream::println!("\nAll is well."),
+        (0, notes) => anstream::println!("\n{}, nothing to fix.", output::count(notes, "note", "notes")),
+        (problems, _) => {
+            anstream::println!("\n{} to fix.", output::count(problems, "thing", "things"));
+        }
+    }
+}

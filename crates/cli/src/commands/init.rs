@@ -1,0 +1,90 @@
+//! `loopwright init`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{ErrorCode, Fault, Origin};
+use loopwright_engine::{CheckSuggestion, NewProject, Project, inspect_folder};
+use serde::Serialize;
+
+use crate::args::InitArgs;
+use crate::context::Context;
+use crate::output::{self, CARE, HEADING, QUIET, styled};
+use crate::prompt;
+
+#[derive(Serialize)]
+struct Initialised {
+    path: String,
+    name: String,
+    git: bool,
+    checks: Vec<String>,
+    suggestions: Vec<CheckSuggestion>,
+}
+
+pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> {
+    let folder = context.resolve(args.folder);
+    let report = inspect_folder(&folder);
+    let checks = pick(context, &args.checks, &report.suggestions)?;
+    let new = NewProject { name: args.name.unwrap_or_default(), git: args.git, checks };
+    let project = context.wait(Project::create(&context.host, &folder, &new, Origin::Cli))?;
+    let done = Initialised {
+        path: project.layout().root.display().to_string(),
+        name: project.name(&project.config()),
+        git: project.layout().repository.is_some(),
+        checks: new.checks.iter().map(|check| check.name.clone()).collect(),
+        suggestions: report.suggestions,
+    };
+    if context.json {
+        return output::json(&done);
+    }
+    tell(&done);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The checks a person wants: those named, else those agreed to one by one. Nobody to ask means none.
+fn pick(context: &Context, wanted: &[String], offered: &[CheckSuggestion]) -> Result<Vec<CheckSuggestion>, Fault> {
+    if wanted.iter().any(|name| name == "all") {
+        return Ok(offered.to_vec());
+    }
+    if wanted.is_empty() && !context.json && prompt::interactive() {
+        return Ok(offered.iter().filter(|check| prompt::agree(&question(check))).cloned().collect());
+    }
+    let find = |name: &String| {
+        offered.iter().find(|check| check.name == *name).cloned().ok_or_else(|| {
+            let names: Vec<&str> = offered.iter().map(|check| check.name.as_str()).collect();
+            let hint = match names.as_slice() {
+                [] => "Nothing was found to propose; add [[checks]] to .loopwright/config.toml later.".to_owned(),
+                names => format!("Proposed here: {}.", names.join(", ")),
+            };
+            Fault::new(ErrorCode::UsageInvalid, format!("no check called \"{name}\" is proposed here")).hint(hint)
+        })
+    };
+    wanted.iter().map(find).collect()
+}
+
+fn question(check: &CheckSuggestion) -> String {
+    let (command, source) = (output::plain(&check.command), output::plain(&check.source));
+    format!("Switch on the check {} ({command}, from {source})?", styled(HEADING, output::plain(&check.name)))
+}
+
+fn tell(done: &Initialised) {
+    anstream::println!("{} is a Loopwright project now, in {}", styled(HEADING, &done.name), done.path);
+    for name in &done.checks {
+        anstream::println!("  Check switched on: {name}");
+    }
+    let off: Vec<&CheckSuggestion> =
+        done.suggestions.iter().filter(|check| !done.checks.contains(&check.name)).collect();
+    if !off.is_empty() {
+        anstream::println!("\nChecks you could add to .loopwright/config.toml:");
+        let width = off.iter().map(|check| check.name.len()).max().unwrap_or(0);
+        for check in off {
+            let name = output::plain(&check.name);
+            let why = styled(QUIET, format!("{}: {}", check.source, check.why));
+            anstream::println!("  {name:width$}  {}  {why}", output::plain(&check.command));
+        }
+    }
+    if !done.git {
+        let note = styled(CARE, "Not in a git repository:");
+        anstream::println!("\n{note} checkpoints and commits are off. \"git init\" switches them on.");
+    }
+    anstream::println!("\nNext: loopwright status");
+}

@@ -1,0 +1,36 @@
+//! One file per command.
+
+mod config;
+mod demo;
+mod doctor;
+mod init;
+mod open;
+mod status;
+mod trust;
+
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use loopwright_domain::Fault;
+
+use crate::args::{Cli, Command};
+use crate::context::Context;
+
+/// Carries out one command line.
+pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
+    if let Command::Completions { shell } = cli.command {
+        clap_complete::generate(shell, &mut Cli::command(), "loopwright", &mut std::io::stdout());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let context = Context::new(cli.global)?;
+    match cli.command {
+        Command::Init(args) => init::run(&context, args),
+        Command::Demo(args) => demo::run(&context, &args),
+        Command::Status => status::run(&context),
+        Command::Open { folder } => open::run(&context, folder),
+        Command::Trust(args) => trust::run(&context, &args),
+        Command::Config(command) => config::run(&context, &command),
+        Command::Doctor => doctor::run(&context),
+        Command::Completions { .. } => Ok(ExitCode::SUCCESS),
+    }
+}

@@ -1,0 +1,138 @@
+//! `loopwright status`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
+use loopwright_engine::{GitSummary, Overview, progress};
+
+use crate::context::Context;
+use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, styled};
+
+const BAR: u32 = 12;
+
+pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let overview = context.wait(project.overview())?;
+    if context.json {
+        output::json(&overview)?;
+    } else {
+        tell(&overview);
+    }
+    Ok(overview.problems.first().map_or(ExitCode::SUCCESS, |fault| ExitCode::from(fault.kind.exit_code())))
+}
+
+fn tell(overview: &Overview) {
+    let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
+    anstream::println!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
+    let line = |title: &str, text: String| anstream::println!("  {} {text}", styled(QUIET, format!("{title:<7}")));
+    line("Folder", plain(&overview.project.path));
+    line("Git", overview.project.git.as_ref().map_or_else(|| "not in a git repository".to_owned(), git));
+    line("Trust", trust(overview));
+    line("Agent", agent(overview));
+    line("Checks", checks(overview));
+    line("Review", review(overview));
+    let spec: Vec<String> = overview.spec_files.iter().map(|file| plain(&file.path)).collect();
+    if !spec.is_empty() {
+        line("Spec", spec.join(", "));
+    }
+    waves(overview);
+    for problem in &overview.problems {
+        anstream::println!();
+        output::tell(problem);
+    }
+}
+
+fn git(git: &GitSummary) -> String {
+    let place = match (&git.branch, &git.head) {
+        (Some(branch), Some(head)) => format!("{} at {head}", plain(branch)),
+        (Some(branch), None) => format!("{}, no commit yet", plain(branch)),
+        (None, Some(head)) => format!("detached at {head}"),
+        (None, None) => "no commit yet".to_owned(),
+    };
+    let changed = match git.changed {
+        Some(0) => ", clean".to_owned(),
+        Some(number) => format!(", {} changed", count(number as usize, "file", "files")),
+        None => String::new(),
+    };
+    let operation = git.operation.as_ref().map(|name| styled(CARE, format!(", {name} under way")));
+    format!("{place}{changed}{}", operation.unwrap_or_default())
+}
+
+fn trust(overview: &Overview) -> String {
+    match overview.trust.state {
+        TrustState::NotNeeded => "nothing to trust".to_owned(),
+        TrustState::Trusted => styled(GOOD, "trusted"),
+        TrustState::Untrusted => format!("{}: see \"loopwright trust\"", styled(CARE, "not trusted yet")),
+        TrustState::Changed => {
+            format!("{}: see \"loopwright trust\"", styled(CARE, "changed since you trusted it"))
+        }
+    }
+}
+
+fn agent(overview: &Overview) -> String {
+    let scripted = if overview.agent.scripted { " (scripted, not an AI)" } else { "" };
+    let problem = overview.agent.problem.as_ref().map(|fault| styled(CARE, format!(": {}", plain(&fault.message))));
+    format!("{}{scripted}{}", plain(&overview.agent.label), problem.unwrap_or_default())
+}
+
+fn checks(overview: &Overview) -> String {
+    if overview.checks.is_empty() {
+        return "none".to_owned();
+    }
+    let name = |check: &loopwright_engine::CheckSummary| {
+        let optional = if check.required { "" } else { " (optional)" };
+        format!("{}{optional}", plain(&check.name))
+    };
+    overview.checks.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+fn review(overview: &Overview) -> String {
+    let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
+    let mode = match overview.mode.as_str() {
+        "autonomous" => "none by default".to_owned(),
+        "review_each" => "after each task".to_owned(),
+        other => format!("after every {} tasks", other.trim_start_matches("review_every:")),
+    };
+    if protected.is_empty() { mode } else { format!("{mode}; always for {}", protected.join(", ")) }
+}
+
+fn waves(overview: &Overview) {
+    if overview.tasks.is_empty() {
+        anstream::println!("\n{}", styled(QUIET, progress(&overview.tasks)));
+        return;
+    }
+    for wave in &overview.waves {
+        anstream::println!("\n{}  {}  {}/{}", styled(HEADING, format!("Wave {}", wave.number)), bar(wave), wave.done, wave.total);
+        for id in &wave.tasks {
+            if let Some(task) = overview.tasks.iter().find(|task| task.id == *id) {
+                anstream::println!("  {} {:>4} {}{}", mark(task.status), id.to_string(), plain(&task.title), needs(task));
+            }
+        }
+    }
+    anstream::println!("\n{}", progress(&overview.tasks));
+}
+
+fn bar(wave: &WaveSummary) -> String {
+    let filled = if wave.total == 0 { BAR } else { wave.done * BAR / wave.total };
+    let full: String = "█".repeat(filled as usize);
+    format!("{}{}", styled(GOOD, full), styled(QUIET, "░".repeat((BAR - filled) as usize)))
+}
+
+fn mark(status: TaskStatus) -> String {
+    match status {
+        TaskStatus::Pending => styled(QUIET, "·"),
+        TaskStatus::InProgress => styled(CARE, "▸"),
+        TaskStatus::AwaitingApproval => styled(CARE, "?"),
+        TaskStatus::Done => styled(GOOD, "✓"),
+        TaskStatus::Blocked => styled(BAD, "!"),
+        TaskStatus::Cancelled => styled(QUIET, "×"),
+    }
+}
+
+fn needs(task: &Task) -> String {
+    if task.depends_on.is_empty() || task.status == TaskStatus::Done {
+        return String::new();
+    }
+    let names: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
+    styled(QUIET, format!("  after {}", names.join(", ")))
+}

@@ -1,0 +1,52 @@
+//! What commands work with: the host, the folder, and a runtime for the engine's async calls.
+
+use std::future::Future;
+use std::path::PathBuf;
+
+use loopwright_domain::{ErrorCode, Fault};
+use loopwright_engine::{Host, Project};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::args::Global;
+
+/// One call of the program.
+pub(crate) struct Context {
+    pub(crate) host: Host,
+    pub(crate) folder: PathBuf,
+    pub(crate) json: bool,
+    runtime: Runtime,
+}
+
+impl Context {
+    pub(crate) fn new(global: Global) -> Result<Self, Fault> {
+        let mut host = Host::of_this_process()?;
+        host.flags = global.config;
+        let folder = match global.dir {
+            Some(folder) => folder,
+            None => std::env::current_dir().map_err(|error| {
+                Fault::new(ErrorCode::ProjectBadFolder, format!("the current folder cannot be used: {error}"))
+                    .hint("Go to a folder that exists.")
+            })?,
+        };
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
+        Ok(Self { host, folder, json: global.json, runtime })
+    }
+
+    /// Waits for one of the engine's calls.
+    pub(crate) fn wait<T>(&self, call: impl Future<Output = T>) -> T {
+        self.runtime.block_on(call)
+    }
+
+    /// Opens the project at or above the folder.
+    pub(crate) fn project(&self) -> Result<Project, Fault> {
+        self.wait(Project::open(&self.host, &self.folder))
+    }
+
+    /// A path given on the command line, taken from the folder.
+    pub(crate) fn resolve(&self, path: Option<PathBuf>) -> PathBuf {
+        path.map_or_else(|| self.folder.clone(), |path| self.folder.join(path))
+    }
+}

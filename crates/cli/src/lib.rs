@@ -1,1 +1,0 @@
-//! The loopwright command.

@@ -1,0 +1,20 @@
+//! The `loopwright` command. Everything it does is the engine's work; here are only words and exit codes.
+
+mod args;
+mod commands;
+mod context;
+mod output;
+mod prompt;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    let json = cli.global.json;
+    match commands::run(cli) {
+        Ok(code) => code,
+        Err(fault) => output::fail(&fault, json),
+    }
+}

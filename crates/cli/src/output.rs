@@ -1,0 +1,83 @@
+//! Words on the terminal: styles, the JSON document, and how a fault is told.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use loopwright_domain::{ErrorCode, Fault};
+use serde::Serialize;
+
+pub(crate) const HEADING: Style = Style::new().bold();
+pub(crate) const QUIET: Style = Style::new().dimmed();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const CARE: Style = AnsiColor::Yellow.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Text in a style; the stream drops the style where there is no terminal or NO_COLOR is set.
+pub(crate) fn styled(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// A count with its word.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Text from a folder or a file, made safe for a terminal: control characters are shown, not obeyed.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
+}
+
+/// Prints one JSON document.
+pub(crate) fn json(value: &impl Serialize) -> Result<ExitCode, Fault> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
+    anstream::println!("{text}");
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: &'a Fault,
+}
+
+/// Tells a fault and gives its exit code.
+pub(crate) fn fail(fault: &Fault, as_json: bool) -> ExitCode {
+    if as_json && json(&Failure { error: fault }).is_ok() {
+        return ExitCode::from(fault.kind.exit_code());
+    }
+    tell(fault);
+    ExitCode::from(fault.kind.exit_code())
+}
+
+/// Writes a fault to standard error: where, what, and what to do next.
+pub(crate) fn tell(fault: &Fault) {
+    let place = match &fault.location {
+        Some(place) if place.line.is_some() => {
+            format!("{}:{}: ", place.file, place.line.unwrap_or_default())
+        }
+        Some(place) => format!("{}: ", place.file),
+        None => String::new(),
+    };
+    anstream::eprintln!("{} {}{}", styled(BAD, "Error:"), plain(&place), plain(&fault.message));
+    if let Some(hint) = &fault.hint {
+        anstream::eprintln!("  {}", plain(hint));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_letters_of_all_scripts_stay() {
+        assert_eq!(plain("a\u{1b}[31mb\r\n"), "a\\u{1b}[31mb\\r\\n");
+        assert_eq!(plain("tee ☕ 茶"), "tee ☕ 茶");
+    }
+
+    #[test]
+    fn counts_agree_with_their_word() {
+        assert_eq!(count(1, "check", "checks"), "1 check");
+        assert_eq!(count(0, "check", "checks"), "0 checks");
+    }
+}

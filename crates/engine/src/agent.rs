@@ -1,0 +1,155 @@
+//! Which agent does the work here, and whether its program can be found. Nothing is started.
+
+use loopwright_domain::{ErrorCode, Fault};
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Config, schema};
+use crate::host::Host;
+
+/// An agent CLI that Loopwright knows.
+#[derive(Debug)]
+pub struct KnownAgent {
+    /// The name used in the configuration.
+    pub name: &'static str,
+    /// The name people know it by.
+    pub label: &'static str,
+    /// Its program.
+    pub program: &'static str,
+    /// Whether it plays a script instead of thinking.
+    pub scripted: bool,
+}
+
+/// The agents Loopwright knows by name.
+pub const KNOWN: &[KnownAgent] = &[
+    KnownAgent { name: "claude", label: "Claude Code", program: "claude", scripted: false },
+    KnownAgent { name: "codex", label: "Codex", program: "codex", scripted: false },
+    KnownAgent { name: "gemini", label: "Gemini CLI", program: "gemini", scripted: false },
+    KnownAgent { name: "copilot", label: "GitHub Copilot CLI", program: "copilot", scripted: false },
+    KnownAgent { name: "opencode", label: "opencode", program: "opencode", scripted: false },
+    KnownAgent { name: "rehearsal", label: "Rehearsal", program: "loopwright-rehearsal", scripted: true },
+];
+
+/// The agent in force.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct AgentSummary {
+    /// Its name in the configuration; none when none is chosen.
+    pub name: Option<String>,
+    /// What to call it.
+    pub label: String,
+    /// Whether it plays a script instead of thinking; to be shown wherever it shows.
+    pub scripted: bool,
+    /// Where its program is; none when it was not found.
+    pub program: Option<String>,
+    /// What keeps it from being used.
+    pub problem: Option<Fault>,
+}
+
+/// Chooses the agent: the configured one, else the only real one installed.
+#[must_use]
+pub fn choose(host: &Host, config: &Config) -> AgentSummary {
+    let configured = config.text("default_harness");
+    if !configured.is_empty() {
+        return configured_agent(host, config, configured);
+    }
+    let found: Vec<&str> = installed(host).into_iter().filter(|agent| !agent.scripted).map(|agent| agent.name).collect();
+    match found.as_slice() {
+        [only] => configured_agent(host, config, only),
+        [] => none_chosen(
+            "no agent is installed",
+            "Install one (claude, codex, gemini, copilot or opencode), or set default_harness = \"rehearsal\" to try things out.",
+        ),
+        several => none_chosen(
+            &format!("several agents are installed: {}", several.join(", ")),
+            "Choose one with \"loopwright config set default_harness NAME\" or in Settings.",
+        ),
+    }
+}
+
+/// The known agents whose programs can be found.
+#[must_use]
+pub fn installed(host: &Host) -> Vec<&'static KnownAgent> {
+    KNOWN.iter().filter(|agent| host.find_program(agent.program).is_some()).collect()
+}
+
+fn none_chosen(message: &str, hint: &str) -> AgentSummary {
+    AgentSummary {
+        name: None,
+        label: "No agent chosen".into(),
+        scripted: false,
+        program: None,
+        problem: Some(Fault::new(ErrorCode::AgentMissing, message).hint(hint)),
+    }
+}
+
+fn configured_agent(host: &Host, config: &Config, name: &str) -> AgentSummary {
+    let known = KNOWN.iter().find(|agent| agent.name == name);
+    let own = config.harnesses.get(name).and_then(|harness| harness.command.command.as_deref());
+    let wanted = own.or(known.map(|agent| agent.program));
+    let program = wanted.and_then(|program| host.find_program(program));
+    let problem = match (wanted, &program) {
+        (None, _) => Some(unknown_agent(config, name)),
+        (Some(wanted), None) => Some(
+            Fault::new(ErrorCode::AgentMissing, format!("the program \"{wanted}\" was not found"))
+                .hint(format!("Install it, or set its path with \"loopwright config set --user harness.{name}.command PATH\".")),
+        ),
+        _ => None,
+    };
+    AgentSummary {
+        name: Some(name.to_owned()),
+        label: known.map_or(name, |agent| agent.label).to_owned(),
+        scripted: known.is_some_and(|agent| agent.scripted) && own.is_none(),
+        program: program.map(|path| path.display().to_string()),
+        problem,
+    }
+}
+
+fn unknown_agent(config: &Config, name: &str) -> Fault {
+    let own = config.harnesses.keys().map(String::as_str);
+    let near = schema::nearest(name, KNOWN.iter().map(|agent| agent.name).chain(own));
+    let fault = Fault::new(ErrorCode::AgentMissing, format!("there is no agent called \"{name}\""));
+    match near {
+        Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
+        None => fault.hint(format!("Describe it with [harness.{name}] command = \"…\" in the configuration.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    fn host_with_programs(folder: &std::path::Path, programs: &[&str], setting: &str) -> Host {
+        use std::os::unix::fs::PermissionsExt;
+        let bin = folder.join("bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        for program in programs {
+            std::fs::write(bin.join(program), "#!/bin/sh\n").unwrap();
+            std::fs::set_permissions(bin.join(program), std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut host = Host::in_folder(folder, bin.into_os_string());
+        if !setting.is_empty() {
+            host.flags = vec![("default_harness".into(), setting.into())];
+        }
+        host
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_configured_agent_comes_first_then_the_only_one_installed() {
+        let choose_with = |programs: &[&str], setting: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let host = host_with_programs(folder.path(), programs, setting);
+            let agent = choose(&host, &Config::load(&host, None));
+            (agent.name.unwrap_or_default(), agent.scripted, agent.problem.map(|fault| fault.message))
+        };
+        assert_eq!(choose_with(&["claude", "codex"], "codex"), ("codex".into(), false, None));
+        assert_eq!(choose_with(&["claude", "loopwright-rehearsal"], ""), ("claude".into(), false, None));
+        assert_eq!(choose_with(&["loopwright-rehearsal"], "rehearsal"), ("rehearsal".into(), true, None));
+        let several = choose_with(&["claude", "codex"], "").2.unwrap();
+        assert!(several.ends_with("claude, codex"), "{several}");
+        assert_eq!(choose_with(&[], "").2.unwrap(), "no agent is installed");
+        assert_eq!(choose_with(&[], "gemini").2.unwrap(), "the program \"gemini\" was not found");
+        assert_eq!(choose_with(&[], "cluade").2.unwrap(), "there is no agent called \"cluade\"");
+    }
+}

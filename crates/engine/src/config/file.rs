@@ -1,0 +1,147 @@
+//! Reads one configuration file. Every mistake is named with file, line and the nearest valid key; what is
+//! right beside a mistake is still read, so that the app can show a project whose file has a slip in it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use loopwright_domain::{ErrorCode, Fault};
+use toml_edit::{Document, Item, TableLike};
+
+use super::schema::{self, KEYS, KeySpec, Scope};
+use super::tables::{self, Check, HarnessCommand, TABLES};
+use super::value::{Value, bad_value};
+
+/// What one file says.
+#[derive(Clone, Debug, Default)]
+pub struct FileLayer {
+    /// Plain keys with the line each is on.
+    pub values: BTreeMap<&'static str, (Value, u32)>,
+    /// The checks, in order. Only a project's file has any.
+    pub checks: Vec<Check>,
+    /// Agent commands of the user's own, by name.
+    pub harnesses: BTreeMap<String, HarnessCommand>,
+    /// Everything that is wrong with the file.
+    pub problems: Vec<Fault>,
+}
+
+/// Reads a file's text. `label` is how the file is named in errors.
+#[must_use]
+pub fn read(label: &str, text: &str, scope: Scope) -> FileLayer {
+    let mut layer = FileLayer::default();
+    match Document::parse(text) {
+        Ok(document) => {
+            let mut reader = Reader { source: Source { label, text }, scope, layer: &mut layer };
+            reader.table("", document.as_table());
+        }
+        Err(error) => {
+            let line = error.span().map(|span| line_of(text, span.start));
+            let fault = Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
+                .hint("Fix the line named here; TOML needs text in quotes and one \"key = value\" per line.")
+                .at(label, line);
+            layer.problems.push(fault);
+        }
+    }
+    layer
+}
+
+/// A file's name and text, for pointing at places in it.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) label: &'a str,
+    pub(super) text: &'a str,
+}
+
+impl Source<'_> {
+    /// Puts the place of an item into a fault.
+    pub(super) fn place(&self, fault: Fault, span: Option<Range<usize>>) -> Fault {
+        fault.at(self.label, span.map(|span| line_of(self.text, span.start)))
+    }
+
+    /// The fault for a key that does not exist, naming the nearest that does.
+    pub(super) fn unknown<'k>(
+        &self,
+        key: &str,
+        span: Option<Range<usize>>,
+        valid: impl IntoIterator<Item = &'k str>,
+    ) -> Fault {
+        let fault = Fault::new(ErrorCode::ConfigUnknownKey, format!("unknown key \"{key}\""));
+        let hint = match schema::nearest(key, valid) {
+            Some(near) => format!("Did you mean \"{near}\"?"),
+            None => "Remove it, or see \"loopwright config show\" for the keys there are.".to_owned(),
+        };
+        self.place(fault.hint(hint), span)
+    }
+}
+
+/// The line a byte offset lies on, counted from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> u32 {
+    let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}
+
+struct Reader<'a> {
+    source: Source<'a>,
+    scope: Scope,
+    layer: &'a mut FileLayer,
+}
+
+impl Reader<'_> {
+    fn table(&mut self, prefix: &str, table: &dyn TableLike) {
+        for (key, item) in table.iter() {
+            let path = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
+            let span = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span());
+            self.item(&path, item, span);
+        }
+    }
+
+    fn item(&mut self, path: &str, item: &Item, span: Option<Range<usize>>) {
+        if let Some(spec) = schema::find(path) {
+            self.value(spec, item, span);
+        } else if path == tables::CHECKS && self.scope == Scope::Project {
+            tables::read_checks(item, self.source, &mut self.layer.checks, &mut self.layer.problems);
+        } else if path == tables::HARNESS {
+            tables::read_harnesses(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
+        } else if path == tables::CHECKS {
+            let fault = Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")
+                .hint("Move them into the project's .loopwright/config.toml.");
+            self.problem(fault, span);
+        } else if let (Some(table), true) = (item.as_table_like(), is_section(path)) {
+            self.table(path, table);
+        } else {
+            let valid = KEYS.iter().map(|spec| spec.key).chain(TABLES.iter().copied());
+            let fault = self.source.unknown(path, span, valid);
+            self.layer.problems.push(fault);
+        }
+    }
+
+    fn value(&mut self, spec: &'static KeySpec, item: &Item, span: Option<Range<usize>>) {
+        if !spec.scopes.contains(&self.scope) {
+            let (message, hint) = match self.scope {
+                Scope::Project => ("belongs in your own settings, not in a project", "--user"),
+                Scope::User => ("belongs in a project, not in the user file", "inside the project"),
+            };
+            let fault = Fault::new(ErrorCode::ConfigBadValue, format!("\"{}\" {message}", spec.key))
+                .hint(format!("Remove it here and set it with \"loopwright config set\" {hint}."));
+            return self.problem(fault, span);
+        }
+        match spec.kind.read(item) {
+            Ok(value) => {
+                let line = span.map_or(1, |span| line_of(self.source.text, span.start));
+                self.layer.values.insert(spec.key, (value, line));
+            }
+            Err(reason) => self.problem(bad_value(spec.key, &reason), span),
+        }
+    }
+
+    fn problem(&mut self, fault: Fault, span: Option<Range<usize>>) {
+        self.layer.problems.push(self.source.place(fault, span));
+    }
+}
+
+fn is_section(path: &str) -> bool {
+    KEYS.iter().any(|spec| spec.key.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')))
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;

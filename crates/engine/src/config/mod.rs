@@ -1,0 +1,278 @@
+//! Configuration: flags over `LOOPWRIGHT_*` variables over the project's file over the user's file over what
+//! is built in; every value knows where it came from.
+
+pub mod edit;
+mod file;
+pub mod schema;
+mod tables;
+pub mod value;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use loopwright_domain::{ErrorCode, Fault};
+use serde::{Deserialize, Serialize};
+
+pub use self::schema::{Group, KEYS, KeySpec, Scope};
+pub use self::tables::{Check, HarnessCommand};
+pub use self::value::{Value, ValueKind};
+
+use self::file::FileLayer;
+use self::value::bad_value;
+use crate::host::Host;
+use crate::text_file;
+
+/// A configuration file larger than this is not one.
+pub(crate) const FILE_LIMIT: u64 = 1024 * 1024;
+
+/// How a project's own file is named in messages.
+pub const PROJECT_FILE: &str = ".loopwright/config.toml";
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct SettingOrigin {
+    /// Which layer.
+    #[serde(rename = "type")]
+    pub layer: OriginLayer,
+    /// The file and line, or the variable's name.
+    pub place: Option<String>,
+}
+
+/// The layers, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum OriginLayer {
+    /// Built in.
+    Default,
+    /// The user's file.
+    User,
+    /// The project's file.
+    Project,
+    /// A `LOOPWRIGHT_*` variable.
+    Env,
+    /// `--config key=value` on the command line.
+    Flag,
+}
+
+/// A value and where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The value in force.
+    pub value: Value,
+    /// Where it came from.
+    pub origin: SettingOrigin,
+}
+
+/// An agent command with the file it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedHarness {
+    /// What it says.
+    pub command: HarnessCommand,
+    /// Which file said so; a project's has to be trusted.
+    pub scope: Scope,
+}
+
+/// The configuration in force.
+#[derive(Clone, Debug)]
+pub struct Config {
+    values: BTreeMap<&'static str, Resolved>,
+    /// The project's checks, in order.
+    pub checks: Vec<Check>,
+    /// Agent commands by name.
+    pub harnesses: BTreeMap<String, ResolvedHarness>,
+    /// All that is wrong, in every layer. With any, nothing may be executed.
+    pub problems: Vec<Fault>,
+}
+
+impl Config {
+    /// Reads all layers. Problems are collected, not fatal: [`Config::strict`] makes them so.
+    #[must_use]
+    pub fn load(host: &Host, project_file: Option<&Path>) -> Self {
+        let mut config = Self::built_in();
+        let user_file = host.user_config_file();
+        config.apply_file(&user_file, &user_file.display().to_string(), Scope::User);
+        if let Some(path) = project_file {
+            config.apply_file(path, PROJECT_FILE, Scope::Project);
+        }
+        config.apply_variables(&host.variables);
+        config.apply_flags(&host.flags);
+        config
+    }
+
+    /// The same configuration, or its first problem.
+    ///
+    /// # Errors
+    /// Something is wrong in one of the layers.
+    pub fn strict(self) -> Result<Self, Fault> {
+        match self.problems.first() {
+            Some(problem) => Err(problem.clone()),
+            None => Ok(self),
+        }
+    }
+
+    /// A key's value and origin.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Resolved> {
+        self.values.get(key)
+    }
+
+    /// A text key's value; empty when the key is not a text key.
+    #[must_use]
+    pub fn text(&self, key: &str) -> &str {
+        match self.values.get(key) {
+            Some(Resolved { value: Value::Text(text), .. }) => text,
+            _ => "",
+        }
+    }
+
+    /// A list key's value; empty when the key is not a list key.
+    #[must_use]
+    pub fn list(&self, key: &str) -> &[String] {
+        match self.values.get(key) {
+            Some(Resolved { value: Value::List(items), .. }) => items,
+            _ => &[],
+        }
+    }
+
+    fn built_in() -> Self {
+        let origin = SettingOrigin { layer: OriginLayer::Default, place: None };
+        let values = KEYS
+            .iter()
+            .map(|spec| (spec.key, Resolved { value: spec.default_value(), origin: origin.clone() }))
+            .collect();
+        Self { values, checks: Vec::new(), harnesses: BTreeMap::new(), problems: Vec::new() }
+    }
+
+    fn apply_file(&mut self, path: &Path, label: &str, scope: Scope) {
+        let layer = match text_file::read(path, FILE_LIMIT) {
+            Ok(Some(text)) => file::read(label, &text, scope),
+            Ok(None) => FileLayer::default(),
+            Err(fault) => return self.problems.push(fault.at(label, None)),
+        };
+        let origin = match scope {
+            Scope::User => OriginLayer::User,
+            Scope::Project => OriginLayer::Project,
+        };
+        for (key, (value, line)) in layer.values {
+            let origin = SettingOrigin { layer: origin, place: Some(format!("{label}:{line}")) };
+            self.values.insert(key, Resolved { value, origin });
+        }
+        self.checks.extend(layer.checks);
+        for (name, command) in layer.harnesses {
+            self.harnesses.insert(name, ResolvedHarness { command, scope });
+        }
+        self.problems.extend(layer.problems);
+    }
+
+    fn apply_variables(&mut self, variables: &BTreeMap<String, String>) {
+        for (name, text) in variables {
+            if schema::OTHER_VARIABLES.contains(&name.as_str()) {
+                continue;
+            }
+            match KEYS.iter().find(|spec| spec.variable() == *name) {
+                Some(spec) => self.apply_text(spec, text, OriginLayer::Env, name),
+                None => self.problems.push(unknown_variable(name)),
+            }
+        }
+    }
+
+    fn apply_flags(&mut self, flags: &[(String, String)]) {
+        for (key, text) in flags {
+            match schema::find(key) {
+                Some(spec) => self.apply_text(spec, text, OriginLayer::Flag, "--config"),
+                None => self.problems.push(unknown_key(key)),
+            }
+        }
+    }
+
+    fn apply_text(&mut self, spec: &'static KeySpec, text: &str, layer: OriginLayer, place: &str) {
+        match spec.kind.parse(text) {
+            Ok(value) => {
+                let origin = SettingOrigin { layer, place: Some(place.to_owned()) };
+                self.values.insert(spec.key, Resolved { value, origin });
+            }
+            Err(reason) => self.problems.push(bad_value(spec.key, &reason).at(place, None)),
+        }
+    }
+}
+
+/// The fault for a key that was typed and does not exist.
+#[must_use]
+pub fn unknown_key(key: &str) -> Fault {
+    let fault = Fault::new(ErrorCode::ConfigUnknownKey, format!("unknown key \"{key}\""));
+    match schema::nearest(key, KEYS.iter().map(|spec| spec.key)) {
+        Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
+        None => fault.hint("\"loopwright config show\" lists the keys."),
+    }
+}
+
+fn unknown_variable(name: &str) -> Fault {
+    let names: Vec<String> = KEYS.iter().map(KeySpec::variable).collect();
+    let fault = Fault::new(ErrorCode::ConfigUnknownKey, format!("unknown variable {name}")).at(name, None);
+    match schema::nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => fault.hint(format!("Did you mean {near}?")),
+        None => fault.hint("Unset it; LOOPWRIGHT_ variables are kept for settings."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host_with(variables: &[(&str, &str)], flags: &[(&str, &str)], folder: &Path) -> Host {
+        let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+            list.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+        };
+        Host {
+            variables: pairs(variables).into_iter().collect(),
+            flags: pairs(flags),
+            ..Host::in_folder(folder, std::ffi::OsString::new())
+        }
+    }
+
+    #[test]
+    fn flags_beat_variables_beat_project_beats_user_beats_built_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("project.toml");
+        let host = host_with(&[], &[], folder.path());
+        let mode = |host: &Host, project: Option<&Path>| {
+            let config = Config::load(host, project);
+            assert_eq!(config.problems, []);
+            let resolved = config.get("mode").unwrap().clone();
+            (config.text("mode").to_owned(), resolved.origin.layer, resolved.origin.place)
+        };
+        assert_eq!(mode(&host, None), ("autonomous".into(), OriginLayer::Default, None));
+        std::fs::create_dir_all(&host.config_dir).unwrap();
+        std::fs::write(host.user_config_file(), "\nmode = \"review_every:2\"\n").unwrap();
+        let (value, layer, place) = mode(&host, None);
+        assert_eq!((value.as_str(), layer), ("review_every:2", OriginLayer::User));
+        assert!(place.unwrap().ends_with("config.toml:2"));
+        std::fs::write(&project, "mode = \"review_every:3\"\n").unwrap();
+        let found = mode(&host, Some(&project));
+        assert_eq!(found, ("review_every:3".into(), OriginLayer::Project, Some(format!("{PROJECT_FILE}:1"))));
+        let host = host_with(&[("LOOPWRIGHT_MODE", "review_every:4")], &[], folder.path());
+        assert_eq!(mode(&host, Some(&project)).2, Some("LOOPWRIGHT_MODE".into()));
+        let host = host_with(&[("LOOPWRIGHT_MODE", "review_each")], &[("mode", "autonomous")], folder.path());
+        assert_eq!(mode(&host, Some(&project)).1, OriginLayer::Flag);
+    }
+
+    #[test]
+    fn variables_are_checked_like_files_and_agents_variables_are_not_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let variables =
+            [("LOOPWRIGHT_MODE", "never"), ("LOOPWRIGHT_UI_THEM", "dark"), ("LOOPWRIGHT_ITERATION", "1")];
+        let config = Config::load(&host_with(&variables, &[("nmae", "x")], folder.path()), None);
+        let found: Vec<_> = config.problems.iter().map(|fault| (fault.code, fault.hint.as_deref())).collect();
+        assert_eq!(
+            found,
+            [
+                (ErrorCode::ConfigBadValue, None),
+                (ErrorCode::ConfigUnknownKey, Some("Did you mean LOOPWRIGHT_UI_THEME?")),
+                (ErrorCode::ConfigUnknownKey, Some("Did you mean \"name\"?")),
+            ]
+        );
+        assert_eq!(config.text("mode"), "autonomous");
+    }
+}

@@ -1,0 +1,173 @@
+//! `doctor`: looks at the machine and the project, and says what to fix. Nothing in the project is executed.
+
+use loopwright_domain::{Fault, TrustState};
+use loopwright_vcs::Git;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{self, KNOWN};
+use crate::config::Config;
+use crate::host::Host;
+use crate::project::Project;
+use crate::trust;
+
+/// How a finding stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum Health {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Warning,
+    /// Has to be mended.
+    Problem,
+}
+
+/// One thing doctor looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct DoctorFinding {
+    /// What was looked at.
+    pub name: String,
+    /// How it stands.
+    pub status: Health,
+    /// What was seen.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+/// All that doctor saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct DoctorReport {
+    /// In the order looked at.
+    pub findings: Vec<DoctorFinding>,
+}
+
+impl DoctorReport {
+    /// The worst of all findings.
+    #[must_use]
+    pub fn worst(&self) -> Health {
+        self.findings.iter().map(|finding| finding.status).max().unwrap_or(Health::Ok)
+    }
+
+    fn add(&mut self, name: &str, status: Health, message: impl Into<String>, hint: Option<String>) {
+        self.findings.push(DoctorFinding { name: name.to_owned(), status, message: message.into(), hint });
+    }
+
+    fn ok(&mut self, name: &str, message: impl Into<String>) {
+        self.add(name, Health::Ok, message, None);
+    }
+
+    fn fault(&mut self, name: &str, fault: &Fault) {
+        let place = fault.location.as_ref().map(|place| match place.line {
+            Some(line) => format!("{}:{line}: ", place.file),
+            None => String::new(),
+        });
+        let message = format!("{}{}", place.unwrap_or_default(), fault.message);
+        self.add(name, Health::Problem, message, fault.hint.clone());
+    }
+}
+
+/// Looks at the machine and, when there is one, at the project.
+pub async fn examine(host: &Host, project: Result<&Project, &Fault>) -> DoctorReport {
+    let mut report = DoctorReport { findings: Vec::new() };
+    git(host, &mut report).await;
+    folders(host, &mut report);
+    agents(host, &mut report);
+    match project {
+        Ok(project) => examine_project(project, &mut report).await,
+        Err(fault) if fault.code == loopwright_domain::ErrorCode::ProjectNotFound => {
+            settings(&Config::load(host, None), &mut report);
+            report.ok("Project", "none here");
+        }
+        Err(fault) => report.fault("Project", fault),
+    }
+    report
+}
+
+async fn git(host: &Host, report: &mut DoctorReport) {
+    let looked = match Git::locate(&host.search_path) {
+        Ok(git) => git.version().await.map(|version| (git, version)),
+        Err(error) => Err(error),
+    };
+    match looked {
+        Ok((git, version)) => report.ok("Git", format!("{version} at {}", git.program().display())),
+        Err(error) => report.fault("Git", &error.into()),
+    }
+}
+
+fn folders(host: &Host, report: &mut DoctorReport) {
+    for (name, folder) in [("Settings folder", &host.config_dir), ("Data folder", &host.data_dir)] {
+        let probe = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
+        match probe {
+            Ok(_) => report.ok(name, folder.display().to_string()),
+            Err(error) => report.fault(name, &crate::text_file::io_fault("write in", folder, &error)),
+        }
+    }
+}
+
+fn agents(host: &Host, report: &mut DoctorReport) {
+    for known in KNOWN {
+        let title = if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
+        match host.find_program(known.program) {
+            Some(path) => report.ok(&title, format!("found at {}", path.display())),
+            None => report.add(&title, Health::Ok, "not installed", None),
+        }
+    }
+}
+
+fn settings(config: &Config, report: &mut DoctorReport) {
+    for problem in &config.problems {
+        report.fault("Settings", problem);
+    }
+    if config.problems.is_empty() {
+        report.ok("Settings", "all files can be read");
+    }
+}
+
+async fn examine_project(project: &Project, report: &mut DoctorReport) {
+    let config = project.config();
+    report.ok("Project", format!("{} in {}", project.name(&config), project.layout().root.display()));
+    if project.layout().repository.is_none() {
+        report.add(
+            "Repository",
+            Health::Warning,
+            "this folder is not in a git repository; checkpoints and commits are off",
+            Some("Run \"git init\" in it.".into()),
+        );
+    }
+    settings(&config, report);
+    match project.recovery() {
+        Some(fault) => report.fault("State", fault),
+        None => match project.verify_state().await {
+            Ok(()) => report.ok("State", format!("sound, in {}", project.layout().state_dir.display())),
+            Err(fault) => report.fault("State", &fault),
+        },
+    }
+    let choice = agent::choose(project.host(), &config);
+    match (&choice.problem, &choice.program) {
+        (Some(problem), _) => report.fault("Agent", problem),
+        (None, program) => {
+            report.ok("Agent", format!("{} at {}", choice.label, program.as_deref().unwrap_or("unknown")));
+        }
+    }
+    if config.checks.is_empty() {
+        let hint = "Add [[checks]] to .loopwright/config.toml: work that nothing checks is never known to be done.";
+        report.add("Checks", Health::Warning, "none are set up", Some(hint.into()));
+    } else {
+        report.ok("Checks", format!("{} set up", config.checks.len()));
+    }
+    match project.trust_report(&config).await {
+        Err(fault) => report.fault("Trust", &fault),
+        Ok(trusted) => match trusted.state {
+            TrustState::Trusted => report.ok("Trust", "you trusted what this folder executes"),
+            TrustState::NotNeeded => report.ok("Trust", "this folder executes nothing"),
+            state => {
+                let refusal = trust::refusal(state);
+                report.add("Trust", Health::Warning, refusal.message, refusal.hint);
+            }
+        },
+    }
+}

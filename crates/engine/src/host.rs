@@ -1,0 +1,105 @@
+//! What the engine is told about the machine it runs on. The engine itself reads no environment, no home
+//! folder and no clock: the CLI and the app hand it a [`Host`].
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use etcetera::AppStrategy;
+use jiff::Timestamp;
+use loopwright_domain::{ErrorCode, Fault};
+
+use crate::config::schema::VARIABLE_PREFIX;
+
+/// The machine and the caller, as plain data.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Where the user's own settings are.
+    pub config_dir: PathBuf,
+    /// Where Loopwright keeps what belongs to the user and to no project.
+    pub data_dir: PathBuf,
+    /// Where to look for programs.
+    pub search_path: OsString,
+    /// The folder this program is in, where its companions are.
+    pub program_dir: Option<PathBuf>,
+    /// All `LOOPWRIGHT_*` variables.
+    pub variables: BTreeMap<String, String>,
+    /// `key=value` pairs from the command line.
+    pub flags: Vec<(String, String)>,
+    /// The clock.
+    pub now: fn() -> Timestamp,
+}
+
+impl Host {
+    /// The host of the running process: for the CLI and the app, never for library code.
+    ///
+    /// # Errors
+    /// The user has no home folder and no folders were named by variables.
+    pub fn of_this_process() -> Result<Self, Fault> {
+        let variables: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+            .filter(|(name, _)| name.starts_with(VARIABLE_PREFIX))
+            .collect();
+        let named = |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let strategy = etcetera::choose_app_strategy(etcetera::AppStrategyArgs {
+            top_level_domain: "dev".into(),
+            author: "Loopwright".into(),
+            app_name: "loopwright".into(),
+        });
+        let folder = |name: &str, standard: Option<PathBuf>| {
+            named(name).or(standard).ok_or_else(|| {
+                Fault::new(ErrorCode::IoFailed, "the home folder is not known")
+                    .hint(format!("Set HOME, or set {name} to a folder."))
+            })
+        };
+        let program_dir = std::env::current_exe()
+            .ok()
+            .and_then(|program| dunce::canonicalize(program).ok())
+            .and_then(|program| program.parent().map(Path::to_path_buf));
+        Ok(Self {
+            config_dir: folder("LOOPWRIGHT_CONFIG_DIR", strategy.as_ref().ok().map(AppStrategy::config_dir))?,
+            data_dir: folder("LOOPWRIGHT_DATA_DIR", strategy.as_ref().ok().map(AppStrategy::data_dir))?,
+            search_path: std::env::var_os("PATH").unwrap_or_default(),
+            program_dir,
+            variables,
+            flags: Vec::new(),
+            now: Timestamp::now,
+        })
+    }
+
+    /// The user's configuration file, whether or not it exists.
+    #[must_use]
+    pub fn user_config_file(&self) -> PathBuf {
+        self.config_dir.join("config.toml")
+    }
+
+    /// Now, as written into the journal: RFC 3339 in UTC.
+    #[must_use]
+    pub fn timestamp(&self) -> String {
+        (self.now)().to_string()
+    }
+
+    /// Finds a program: a companion beside this one first when it is one of ours, then on the search path.
+    #[must_use]
+    pub fn find_program(&self, name: &str) -> Option<PathBuf> {
+        let companion = name.starts_with("loopwright").then_some(self.program_dir.as_ref()).flatten();
+        companion
+            .and_then(|folder| loopwright_process::find_program(name, folder.as_os_str()))
+            .or_else(|| loopwright_process::find_program(name, &self.search_path))
+    }
+
+    /// A host whose folders all lie in one place, for embedding and for tests: it never touches the user's
+    /// own files.
+    #[must_use]
+    pub fn in_folder(folder: &Path, search_path: OsString) -> Self {
+        Self {
+            config_dir: folder.join("config"),
+            data_dir: folder.join("data"),
+            search_path,
+            program_dir: None,
+            variables: BTreeMap::new(),
+            flags: Vec::new(),
+            now: Timestamp::now,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A project that is open: its places, its configuration, its state, and what a person may decide about it.
+
+use std::path::Path;
+
+use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState};
+use loopwright_store::{Opened, Store};
+
+use crate::config::{Config, Scope};
+use crate::host::Host;
+use crate::layout::Layout;
+use crate::registry::Registry;
+use crate::settings::{self, Change};
+use crate::trust::{self, TrustReport};
+
+/// An open project.
+#[derive(Clone, Debug)]
+pub struct Project {
+    host: Host,
+    layout: Layout,
+    store: Store,
+    recovery: Option<Fault>,
+}
+
+impl Project {
+    /// Opens the project at or above a folder. Nothing in the folder is executed.
+    ///
+    /// # Errors
+    /// There is no project, or its state cannot be opened.
+    pub async fn open(host: &Host, start: &Path) -> Result<Self, Fault> {
+        Self::open_layout(host, Layout::find(start)?).await
+    }
+
+    pub(crate) async fn open_layout(host: &Host, layout: Layout) -> Result<Self, Fault> {
+        let (store, opened) = Store::open(&layout.database(), &host.timestamp()).await?;
+        let recovery = match opened {
+            Opened::Recovered { moved_to, reason } => Some(recovered(&moved_to, &reason)),
+            Opened::Created | Opened::Existing => None,
+        };
+        Ok(Self { host: host.clone(), layout, store, recovery })
+    }
+
+    /// The project's places.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The host it was opened on.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// Set when the state database was damaged and a new one had to be begun.
+    #[must_use]
+    pub fn recovery(&self) -> Option<&Fault> {
+        self.recovery.as_ref()
+    }
+
+    /// The configuration in force, read afresh.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        Config::load(&self.host, Some(&self.layout.config_file()))
+    }
+
+    /// The project's name: the configured one, else the folder's.
+    #[must_use]
+    pub fn name(&self, config: &Config) -> String {
+        let configured = config.text("name");
+        if configured.is_empty() { folder_name(&self.layout.root) } else { configured.to_owned() }
+    }
+
+    /// What the folder would execute, and whether a person has agreed to exactly that.
+    ///
+    /// # Errors
+    /// The folder's hooks or scenario cannot be read.
+    pub async fn trust_report(&self, config: &Config) -> Result<TrustReport, Fault> {
+        let executables = trust::executables(&self.layout, config).await?;
+        let record = Registry::of(&self.host).find(&self.layout.root);
+        let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
+        Ok(TrustReport {
+            state: TrustState::judge(&executables, trusted.as_ref()),
+            digest: TrustDigest::of(&executables),
+            executables,
+            findings: trust::findings(&self.layout),
+        })
+    }
+
+    /// Trusts what a person was shown, if it is still what is there.
+    ///
+    /// # Errors
+    /// It changed meanwhile, or an agent asks, or the decision cannot be stored.
+    pub async fn trust(&self, shown: &TrustDigest, origin: Origin) -> Result<(), Fault> {
+        trust::require_person("trust a folder")?;
+        let config = self.config().strict()?;
+        let report = self.trust_report(&config).await?;
+        trust::same(shown, &report.digest)?;
+        self.remember_trust(report.digest, origin).await
+    }
+
+    async fn remember_trust(&self, digest: TrustDigest, origin: Origin) -> Result<(), Fault> {
+        let event = Event::ProjectTrusted { digest: digest.0.clone(), origin };
+        let at = self.host.timestamp();
+        let record = trust::record(digest, at.clone(), origin);
+        Registry::of(&self.host).update(&self.layout.root, |project| project.trust = Some(record))?;
+        self.store.append(&at, &event).await?;
+        Ok(())
+    }
+
+    /// Trusts what the folder would execute now, as the work of the person who just wrote it.
+    pub(crate) async fn trust_own_work(&self, origin: Origin) -> Result<(), Fault> {
+        let report = self.trust_report(&self.config()).await?;
+        if report.state == TrustState::NotNeeded { Ok(()) } else { self.remember_trust(report.digest, origin).await }
+    }
+
+    /// Changes a setting. What a person writes into a folder they trusted stays trusted; a folder that was
+    /// not trusted does not become so.
+    ///
+    /// # Errors
+    /// The key or value is wrong, an agent asks, or a file cannot be written.
+    pub async fn change_setting(&self, change: &Change<'_>, origin: Origin) -> Result<(), Fault> {
+        trust::require_person("change settings")?;
+        let trusted_before = self.trust_report(&self.config()).await?.state.may_run();
+        let value = settings::write(&self.host, Some(&self.layout), change)?;
+        let event = Event::ConfigChanged { key: change.key.to_owned(), value, origin };
+        self.store.append(&self.host.timestamp(), &event).await?;
+        if trusted_before && change.scope == Scope::Project {
+            let state = self.trust_report(&self.config()).await?.state;
+            if !state.may_run() {
+                self.trust_own_work(origin).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All tasks, by id.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn tasks(&self) -> Result<Vec<Task>, Fault> {
+        Ok(self.store.tasks().await?)
+    }
+
+    /// The tasks that speak of some words, best first. Any text may be asked for.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn search_tasks(&self, text: &str, limit: u32) -> Result<Vec<TaskId>, Fault> {
+        Ok(self.store.search_tasks(text, limit).await?)
+    }
+
+    /// Events after a place in history, oldest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn events_since(&self, seq: EventSeq, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
+        Ok(self.store.events_since(seq, limit).await?)
+    }
+
+    /// The newest events, newest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn recent_events(&self, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
+        Ok(self.store.recent_events(limit).await?)
+    }
+
+    /// Reads the whole state database and says whether it is sound.
+    ///
+    /// # Errors
+    /// It is not.
+    pub async fn verify_state(&self) -> Result<(), Fault> {
+        Ok(self.store.verify().await?)
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// The last part of a folder's path, or the whole where there is none.
+pub(crate) fn folder_name(root: &Path) -> String {
+    root.file_name().map_or_else(|| root.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn recovered(moved_to: &Path, reason: &str) -> Fault {
+    let place = moved_to.display();
+    Fault::new(
+        loopwright_domain::ErrorCode::StoreCorrupt,
+        format!("the state database was damaged ({reason}); a new one was begun"),
+    )
+    .hint(format!("The damaged file is kept at {place}. Your project's files are untouched."))
+}

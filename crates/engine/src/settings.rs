@@ -1,0 +1,216 @@
+//! Settings as people see and change them: one row per key with value, origin and help.
+
+use std::path::PathBuf;
+
+use loopwright_domain::{ErrorCode, Fault};
+use serde::{Deserialize, Serialize};
+
+use crate::agent;
+use crate::config::value::bad_value;
+use crate::config::{
+    self, Config, Group, KEYS, KeySpec, OriginLayer, PROJECT_FILE, Scope, SettingOrigin, ValueKind, edit, schema,
+};
+use crate::host::Host;
+use crate::layout::Layout;
+use crate::text_file;
+
+/// How a setting is edited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SettingKind {
+    /// A line of text.
+    Text,
+    /// One of a few words.
+    Choice {
+        /// The words.
+        options: Vec<String>,
+    },
+    /// Several lines, one item each.
+    List,
+    /// The path of a program; changed only behind a native confirmation.
+    Program,
+}
+
+/// One setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Setting {
+    /// The dotted key.
+    pub key: String,
+    /// A short name.
+    pub title: String,
+    /// What it does.
+    pub help: String,
+    /// Where it is shown.
+    pub group: Group,
+    /// How it is edited.
+    pub kind: SettingKind,
+    /// The value in force; lists one item per line.
+    pub value: String,
+    /// Where the value came from.
+    pub origin: SettingOrigin,
+    /// Which files may set it.
+    pub scopes: Vec<Scope>,
+    /// The built-in value.
+    pub default: String,
+}
+
+/// All settings, and what is wrong with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct SettingsReport {
+    /// One row per key.
+    pub settings: Vec<Setting>,
+    /// The project's file; none outside of a project.
+    pub project_file: Option<String>,
+    /// The user's file.
+    pub user_file: String,
+    /// Everything that is wrong in any layer.
+    pub problems: Vec<Fault>,
+}
+
+/// One change to one file.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// Which file.
+    pub scope: Scope,
+    /// The dotted key.
+    pub key: &'a str,
+    /// The new value as text; none removes the key.
+    pub value: Option<&'a str>,
+}
+
+/// Lists all settings.
+#[must_use]
+pub fn report(host: &Host, layout: Option<&Layout>) -> SettingsReport {
+    let config = Config::load(host, layout.map(Layout::config_file).as_deref());
+    let mut settings: Vec<Setting> = KEYS.iter().filter_map(|spec| row(&config, spec, layout.is_some())).collect();
+    settings.extend(agent::KNOWN.iter().map(|agent| program_row(host, &config, agent)));
+    SettingsReport {
+        settings,
+        project_file: layout.map(|layout| layout.config_file().display().to_string()),
+        user_file: host.user_config_file().display().to_string(),
+        problems: config.problems,
+    }
+}
+
+fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
+    let scopes: Vec<Scope> =
+        spec.scopes.iter().copied().filter(|scope| in_project || *scope == Scope::User).collect();
+    let resolved = config.get(spec.key).filter(|_| !scopes.is_empty())?;
+    let kind = match spec.kind {
+        ValueKind::Choice(options) => {
+            SettingKind::Choice { options: options.iter().map(|option| (*option).to_owned()).collect() }
+        }
+        ValueKind::List | ValueKind::Globs => SettingKind::List,
+        ValueKind::Text | ValueKind::Mode => SettingKind::Text,
+    };
+    Some(Setting {
+        key: spec.key.to_owned(),
+        title: spec.title.to_owned(),
+        help: spec.help.to_owned(),
+        group: spec.group,
+        kind,
+        value: resolved.value.to_text(),
+        origin: resolved.origin.clone(),
+        scopes,
+        default: spec.default_value().to_text(),
+    })
+}
+
+fn program_row(host: &Host, config: &Config, agent: &agent::KnownAgent) -> Setting {
+    let configured = config.harnesses.get(agent.name).filter(|harness| harness.command.command.is_some());
+    let origin = match configured {
+        None => SettingOrigin { layer: OriginLayer::Default, place: None },
+        Some(harness) => {
+            let (layer, file) = match harness.scope {
+                Scope::User => (OriginLayer::User, host.user_config_file().display().to_string()),
+                Scope::Project => (OriginLayer::Project, PROJECT_FILE.to_owned()),
+            };
+            SettingOrigin { layer, place: Some(format!("{file}:{}", harness.command.line)) }
+        }
+    };
+    let found = host.find_program(agent.program);
+    let help = match &found {
+        Some(path) => format!("Found at {}.", path.display()),
+        None => format!("\"{}\" was not found on this machine.", agent.program),
+    };
+    let scripted = if agent.scripted { " (scripted)" } else { "" };
+    Setting {
+        key: program_key(agent.name),
+        title: format!("{}{scripted} program", agent.label),
+        help,
+        group: Group::Agent,
+        kind: SettingKind::Program,
+        value: configured.and_then(|harness| harness.command.command.clone()).unwrap_or_default(),
+        origin,
+        scopes: vec![Scope::User],
+        default: String::new(),
+    }
+}
+
+/// The key that names an agent's program.
+#[must_use]
+pub fn program_key(agent: &str) -> String {
+    format!("harness.{agent}.command")
+}
+
+/// Writes a change into its file and gives the new value as TOML. The file's comments stay; a change that
+/// would make the file wrong is not written.
+///
+/// # Errors
+/// The key or the value is wrong, the file cannot be read, or it cannot be written.
+pub fn write(host: &Host, layout: Option<&Layout>, change: &Change<'_>) -> Result<Option<String>, Fault> {
+    let (path, label) = file_of(host, layout, change.scope)?;
+    let value = parse(change)?;
+    let written = value.as_ref().map(|value| value.to_string().trim().to_owned());
+    let text = text_file::read(&path, config::FILE_LIMIT)?.unwrap_or_default();
+    let parts: Vec<&str> = change.key.split('.').collect();
+    let new = edit::change(&label, &text, &parts, value)?;
+    if new != text {
+        text_file::write(&path, &new)?;
+    }
+    Ok(written)
+}
+
+fn file_of(host: &Host, layout: Option<&Layout>, scope: Scope) -> Result<(PathBuf, String), Fault> {
+    match (scope, layout) {
+        (Scope::User, _) => {
+            let path = host.user_config_file();
+            let label = path.display().to_string();
+            Ok((path, label))
+        }
+        (Scope::Project, Some(layout)) => Ok((layout.config_file(), PROJECT_FILE.to_owned())),
+        (Scope::Project, None) => Err(Fault::new(ErrorCode::ProjectNotFound, "there is no project here to change")
+            .hint("Run it inside a project, or add --user to change your own settings.")),
+    }
+}
+
+fn parse(change: &Change<'_>) -> Result<Option<toml_edit::Value>, Fault> {
+    let kind = match schema::find(change.key) {
+        Some(spec) if !spec.scopes.contains(&change.scope) => {
+            let place = if change.scope == Scope::User { "only in a project" } else { "only in your own settings" };
+            let fault = bad_value(change.key, &format!("can be set {place}"));
+            return Err(if change.scope == Scope::Project { fault.hint("Add --user.") } else { fault });
+        }
+        Some(spec) => spec.kind,
+        None => harness_kind(change.key).ok_or_else(|| config::unknown_key(change.key))?,
+    };
+    match change.value {
+        None => Ok(None),
+        Some(text) => match kind.parse(text) {
+            Ok(value) => Ok(Some(value.to_toml())),
+            Err(reason) => Err(bad_value(change.key, &reason)),
+        },
+    }
+}
+
+/// The kind of `harness.<name>.command` and `harness.<name>.args`.
+fn harness_kind(key: &str) -> Option<ValueKind> {
+    match key.split('.').collect::<Vec<_>>().as_slice() {
+        ["harness", name, "command"] if !name.is_empty() => Some(ValueKind::Text),
+        ["harness", name, "args"] if !name.is_empty() => Some(ValueKind::List),
+        _ => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! Trust: collects everything a folder would make Loopwright execute, and remembers what a person agreed to.
+
+use loopwright_domain::{ErrorCode, Executable, Fault, Origin, TrustDigest, TrustState};
+use loopwright_vcs::Finding;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::config::{Check, Config, HarnessCommand, Scope};
+use crate::layout::{Layout, PROJECT_DIR};
+use crate::text_file;
+
+/// The rehearsal scenario inside a project; it can name commands, so trust covers it.
+pub const SCENARIO_FILE: &str = "rehearsal.toml";
+const SCENARIO_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// What a folder would execute, and whether it may.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct TrustReport {
+    /// Whether commands may run now.
+    pub state: TrustState,
+    /// The digest of all that would be executed; a decision is bound to it.
+    pub digest: TrustDigest,
+    /// Everything Loopwright would execute on this folder's word.
+    pub executables: Vec<Executable>,
+    /// What else lies in the folder that other programs would execute.
+    pub findings: Vec<Finding>,
+}
+
+/// Everything in the folder that Loopwright would execute.
+pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Executable>, Fault> {
+    let mut list: Vec<Executable> = config.checks.iter().map(check).collect();
+    let own = config.harnesses.iter().filter(|(_, harness)| harness.scope == Scope::Project);
+    list.extend(own.map(|(name, harness)| harness_command(name, &harness.command)));
+    list.extend(scenario(layout)?);
+    if let Some(repository) = &layout.repository {
+        list.extend(loopwright_vcs::hooks(repository)?.into_iter().map(|hook| Executable {
+            kind: "git hook".into(),
+            name: hook.name,
+            command: hook.path.display().to_string(),
+            fingerprint: hook.sha256,
+        }));
+    }
+    Ok(list)
+}
+
+fn check(check: &Check) -> Executable {
+    let details = (&check.argv, &check.dir, &check.env, &check.success);
+    Executable {
+        kind: "check".into(),
+        name: check.name.clone(),
+        command: check.command.clone(),
+        fingerprint: format!("{details:?}"),
+    }
+}
+
+fn harness_command(name: &str, harness: &HarnessCommand) -> Executable {
+    let program = harness.command.as_deref().unwrap_or(name);
+    let words = std::iter::once(program).chain(harness.args.iter().map(String::as_str));
+    Executable {
+        kind: "agent".into(),
+        name: name.to_owned(),
+        command: shell_words::join(words),
+        fingerprint: format!("{:?}", harness.env),
+    }
+}
+
+fn scenario(layout: &Layout) -> Result<Option<Executable>, Fault> {
+    let path = layout.root.join(PROJECT_DIR).join(SCENARIO_FILE);
+    let Some(text) = text_file::read(&path, SCENARIO_LIMIT)? else { return Ok(None) };
+    let digest = Sha256::digest(text.as_bytes());
+    Ok(Some(Executable {
+        kind: "rehearsal scenario".into(),
+        name: SCENARIO_FILE.into(),
+        command: format!("{PROJECT_DIR}/{SCENARIO_FILE}"),
+        fingerprint: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }))
+}
+
+/// Refuses what only a person may do when it is asked for inside an agent's process tree.
+///
+/// # Errors
+/// This process descends from an agent that Loopwright started.
+pub fn require_person(action: &str) -> Result<(), Fault> {
+    match loopwright_process::agent_ancestry() {
+        None => Ok(()),
+        Some(iteration) => Err(Fault::new(
+            ErrorCode::AgentForbidden,
+            format!("an agent may not {action} (iteration {iteration})"),
+        )
+        .hint("A person can do it in their own terminal or in the app.")),
+    }
+}
+
+/// The refusal when commands would have to run and the folder is not trusted.
+#[must_use]
+pub fn refusal(state: TrustState) -> Fault {
+    let message = match state {
+        TrustState::Changed => "what this folder would execute has changed since you trusted it",
+        _ => "this folder would execute commands that you have not trusted yet",
+    };
+    Fault::new(ErrorCode::TrustRequired, message)
+        .hint("Read them with \"loopwright trust --show\", then run \"loopwright trust\".")
+}
+
+/// Checks that what a person saw is what is there.
+pub(crate) fn same(shown: &TrustDigest, found: &TrustDigest) -> Result<(), Fault> {
+    if shown == found {
+        return Ok(());
+    }
+    Err(Fault::new(ErrorCode::TrustChanged, "the folder changed while you were looking; nothing was trusted")
+        .hint("Look at the list again, then decide."))
+}
+
+/// A trust record for the registry.
+pub(crate) fn record(digest: TrustDigest, at: String, origin: Origin) -> crate::registry::TrustRecord {
+    crate::registry::TrustRecord { digest, at, origin }
+}
