@@ -1,0 +1,101 @@
+//! `loopwright demo`, `status`, `doctor` and `open` on the sample project.
+
+mod common;
+
+use common::{json, loopwright};
+use loopwright_testkit::Sandbox;
+
+#[test]
+fn the_sample_is_made_shown_and_kept() {
+    let sandbox = Sandbox::new();
+    let made = loopwright(&sandbox, &["demo", "tea"]);
+    insta::assert_snapshot!("demo", sandbox.snapshot(&made));
+    insta::assert_snapshot!("demo_status", sandbox.snapshot(&loopwright(&sandbox, &["-C", "tea", "status"])));
+    assert_eq!(sandbox.git("tea", &["status", "--porcelain"]), "", "everything is committed");
+    assert_eq!(sandbox.git("tea", &["rev-list", "--count", "HEAD"]).trim(), "1");
+    let status = json(&loopwright(&sandbox, &["-C", "tea", "status", "--json"]));
+    assert_eq!(status["waves"].as_array().map(Vec::len), Some(3));
+    assert_eq!(status["project"]["sample"], true);
+    assert_eq!(status["agent"]["scripted"], true);
+    assert_eq!(status["trust"]["state"], "untrusted");
+    assert!(status["checks"].as_array().is_some_and(|checks| checks.len() >= 3));
+    assert_eq!(status["spec_files"][0]["exists"], true);
+    let again = loopwright(&sandbox, &["demo", "tea", "--json"]);
+    assert_eq!((again.code, json(&again)["error"]["code"].as_str()), (2, Some("folder.not_empty")));
+    let found = loopwright(&sandbox, &["demo", "tea", "--existing-ok"]);
+    assert!(found.code == 0 && found.stdout.starts_with("Found the sample"), "{found:?}");
+    let after = json(&loopwright(&sandbox, &["-C", "tea", "status", "--json"]));
+    assert_eq!(after["tasks"], status["tasks"], "finding it again adds no tasks");
+}
+
+#[test]
+fn a_folder_with_files_is_left_alone_and_an_empty_one_is_used() {
+    let sandbox = Sandbox::new();
+    sandbox.write("mine/notes.txt", "keep");
+    let refused = loopwright(&sandbox, &["demo", "mine", "--existing-ok", "--json"]);
+    assert_eq!(json(&refused)["error"]["code"], "folder.not_empty");
+    assert_eq!(std::fs::read_dir(sandbox.work().join("mine")).unwrap().count(), 1);
+    std::fs::create_dir(sandbox.work().join("empty")).unwrap();
+    assert_eq!(loopwright(&sandbox, &["demo", "empty"]).code, 0);
+}
+
+#[test]
+fn without_git_the_sample_says_so_and_leaves_nothing_behind() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(env!("CARGO_BIN_EXE_loopwright"));
+    let output = sandbox.run(command.args(["demo", "tea", "--json"]).env("PATH", sandbox.work()));
+    assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("git.missing")));
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
+}
+
+#[test]
+fn doctor_tells_what_is_well_and_what_to_fix() {
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    let finding = |output: &loopwright_testkit::Output, name: &str| {
+        let findings = json(output)["findings"].as_array().cloned().unwrap_or_default();
+        findings.into_iter().find(|finding| finding["name"] == name).unwrap_or_default()
+    };
+    let well = loopwright(&sandbox, &["-C", "tea", "doctor", "--json"]);
+    assert_eq!(finding(&well, "Git")["status"], "ok");
+    assert_eq!(finding(&well, "State")["status"], "ok");
+    assert_eq!(finding(&well, "Trust")["status"], "warning");
+    sandbox.write("tea/.loopwright/config.toml", "nmae = 3\n");
+    let ill = loopwright(&sandbox, &["-C", "tea", "doctor", "--json"]);
+    assert_eq!(ill.code, 1);
+    assert_eq!(finding(&ill, "Settings")["status"], "problem");
+    let outside = loopwright(&sandbox, &["doctor"]);
+    assert!(outside.stdout.contains("none here"), "{}", outside.stdout);
+}
+
+#[test]
+fn a_damaged_state_is_set_aside_and_told_once() {
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    for leftover in ["state.db-wal", "state.db-shm"] {
+        let _ = std::fs::remove_file(sandbox.work().join("tea/.git/loopwright").join(leftover));
+    }
+    sandbox.write("tea/.git/loopwright/state.db", vec![7_u8; 5000]);
+    let first = loopwright(&sandbox, &["-C", "tea", "status"]);
+    assert!(first.stderr.contains("a new one was begun"), "{first:?}");
+    assert_eq!(first.code, 1);
+    let second = loopwright(&sandbox, &["-C", "tea", "status", "--json"]);
+    assert_eq!(second.code, 0);
+    assert_eq!(json(&second)["activity"][0]["event"]["type"], "store.recovered");
+    let kept = std::fs::read_dir(sandbox.work().join("tea/.git/loopwright")).unwrap().flatten();
+    assert!(kept.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("damaged")));
+}
+
+#[test]
+fn open_without_the_app_says_what_to_do() {
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    let git_only = sandbox.root().join("bin");
+    std::fs::create_dir(&git_only).unwrap();
+    // A copy of the program in a folder of its own has no app beside it.
+    let alone = git_only.join(format!("loopwright{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(env!("CARGO_BIN_EXE_loopwright"), &alone).unwrap();
+    let mut command = sandbox.command(&alone);
+    let output = sandbox.run(command.args(["open", "tea", "--json"]).env("PATH", &git_only));
+    assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("app.missing")));
+}
