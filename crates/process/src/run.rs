@@ -69,10 +69,10 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
 ///
 /// # Errors
 /// When the program cannot be started.
-pub fn spawn_detached(command: &Command) -> Result<u32, ProcessError> {
-    let mut prepared = prepare(command)?;
+pub fn spawn_detached(command: Command) -> Result<u32, ProcessError> {
+    let mut prepared = prepare(&command)?;
     prepared.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    prepared.spawn().map(|child| child.id()).map_err(|error| refused(command, error))
+    prepared.spawn().map(|child| child.id()).map_err(|error| refused(&command, error))
 }
 
 fn start(command: &Command) -> Result<Child, ProcessError> {

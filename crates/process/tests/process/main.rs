@@ -1,7 +1,8 @@
 //! This crate through real programs.
 #![cfg(unix)]
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod ancestry;
 #[cfg(test)]
 mod group;

@@ -79,14 +79,14 @@ fn the_current_folder_and_relative_entries_are_never_searched() {
 async fn a_detached_program_runs_in_its_own_group_and_is_not_ended() {
     let dir = tempdir().unwrap();
     let script = r#"ps -o pgid= -p $$ > group.part; mv group.part group; read line; sleep 60"#;
-    let pid = spawn_detached(&shell(script, dir.path())).unwrap().to_string();
+    let pid = spawn_detached(shell(script, dir.path())).unwrap().to_string();
     let group = dir.path().join("group");
     eventually("a word from the detached program", async || group.exists()).await;
     assert_eq!(fs::read_to_string(&group).unwrap().trim(), pid);
     assert!(is_alive(&pid).await);
     assert!(run(shell(&format!("kill -KILL -{pid}"), dir.path())).await.unwrap().exit.success());
     assert!(matches!(
-        spawn_detached(&Command::new(dir.path().join("absent"), dir.path())),
+        spawn_detached(Command::new(dir.path().join("absent"), dir.path())),
         Err(ProcessError::ProgramMissing { .. })
     ));
 }
