@@ -1,0 +1,89 @@
+//! Interleaved repetitions: contestants take turns, so that a busy moment hits all of them alike.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::failure::{Failure, Outcome};
+use crate::step::Step;
+
+/// Runs every step once per round, in turn, and gives each one's median time. The first rounds only warm up.
+pub(super) fn medians(steps: &[Step], rounds: usize, warm_up: usize) -> Outcome<Vec<Duration>> {
+    medians_by(steps.len(), rounds, warm_up, |index| match steps.get(index) {
+        Some(step) => start_to_end(step),
+        None => Err(Failure::new("no such contestant")),
+    })
+}
+
+/// The same for any way to time the contestant with a given index.
+pub(super) fn medians_by(
+    contestants: usize,
+    rounds: usize,
+    warm_up: usize,
+    mut time: impl FnMut(usize) -> Outcome<Duration>,
+) -> Outcome<Vec<Duration>> {
+    let mut times = vec![Vec::with_capacity(rounds); contestants];
+    for round in 0..warm_up + rounds {
+        for (index, times) in times.iter_mut().enumerate() {
+            let took = time(index)?;
+            if round >= warm_up {
+                times.push(took);
+            }
+        }
+    }
+    Ok(times.into_iter().map(median).collect())
+}
+
+fn start_to_end(step: &Step) -> Outcome<Duration> {
+    let started = Instant::now();
+    let mut child = step.spawn(|command: &mut Command| {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    })?;
+    let status = child.wait();
+    let took = started.elapsed();
+    match status {
+        Ok(status) => step.succeeded(status).map(|()| took),
+        Err(error) => Err(Failure::new(format!("cannot wait for `{}`: {error}", step.line()))),
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    let middle = times.len() / 2;
+    match (times.get(middle.wrapping_sub(1)), times.get(middle)) {
+        (Some(below), Some(above)) if times.len().is_multiple_of(2) => (*below + *above) / 2,
+        (_, Some(middle)) => *middle,
+        (_, None) => Duration::ZERO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn millis(values: &[u64]) -> Vec<Duration> {
+        values.iter().copied().map(Duration::from_millis).collect()
+    }
+
+    #[test]
+    fn median_is_the_middle_or_the_mean_of_the_two_middles() {
+        assert_eq!(median(millis(&[9, 1, 5])), Duration::from_millis(5));
+        assert_eq!(median(millis(&[9, 1, 5, 7])), Duration::from_millis(6));
+        assert_eq!(median(Vec::new()), Duration::ZERO);
+    }
+
+    #[test]
+    fn contestants_take_turns_and_warm_up_is_left_out() {
+        let mut order = Vec::new();
+        let found = medians_by(2, 2, 1, |index| {
+            order.push(index);
+            Ok(Duration::from_millis(if order.len() <= 2 { 900 } else { index as u64 + 1 }))
+        });
+        assert_eq!(found.unwrap(), millis(&[1, 2]));
+        assert_eq!(order, [0, 1, 0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn failing_contestant_ends_the_measurement() {
+        assert!(medians(&[Step::new("cargo").arg("no-such-subcommand-here")], 1, 0).is_err());
+    }
+}

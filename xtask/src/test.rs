@@ -1,0 +1,44 @@
+//! `cargo xtask test`: everything that has to hold, with the time each stage took and one closing count.
+
+use std::time::Duration;
+
+use crate::display::Screen;
+use crate::failure::Outcome;
+use crate::setup::{self, EVERYTHING};
+use crate::stages::Stages;
+use crate::watch::watch;
+use crate::workspace::Workspace;
+use crate::{cargo, e2e, lint, ui};
+
+/// A stage that hangs must not hang the machine that waits for it.
+const LIMIT: Duration = Duration::from_secs(40 * 60);
+
+/// Runs every stage. A failed stage stops only those that cannot work without it.
+pub(crate) fn run(workspace: &Workspace) -> Outcome {
+    let mut stages = Stages::default();
+    let ready = stages.run("setup", || setup::ensure(workspace, EVERYTHING))
+        && stages.run("ui build", || ui::build(workspace));
+    if ready {
+        stages.record("lint", || lint::check(workspace));
+        rust_tests(workspace, &mut stages);
+        stages.record("ui unit tests", || watch(&ui::script(workspace, "test"), LIMIT));
+        stages.record("ui journeys", || watch(&ui::script(workspace, "test:journeys"), LIMIT));
+    }
+    stages.close()
+}
+
+fn rust_tests(workspace: &Workspace, stages: &mut Stages) {
+    let built = stages.run("build", || cargo::build_whole(workspace));
+    if !built {
+        stages.skip("unit and integration tests", "the build failed");
+        stages.skip("real-window tests", "the build failed");
+        return;
+    }
+    stages.record("unit and integration tests", || watch(&cargo::whole_tests(workspace), LIMIT));
+    match e2e::unavailable() {
+        Some(reason) => stages.skip("real-window tests", reason),
+        None => {
+            stages.record("real-window tests", || e2e::tests(workspace, Screen::OwnIfThere));
+        }
+    }
+}
