@@ -88,9 +88,10 @@ impl Step {
         self.succeeded(status)
     }
 
-    /// Runs with the terminal's own input and output and gives the exit code back.
+    /// Runs in the terminal as if it had been called there, unannounced, and gives the exit code back.
     pub(crate) fn exit_code(&self) -> Outcome<i32> {
-        if self.announce() {
+        if self.dry_run {
+            self.announce();
             return Ok(0);
         }
         let status = self.command().status().context(self.cannot_start())?;

@@ -20,9 +20,9 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
         && stages.run("ui build", || ui::build(workspace));
     if ready {
         stages.record("lint", || lint::check(workspace));
-        rust_tests(workspace, &mut stages);
         stages.record("ui unit tests", || watch(&ui::script(workspace, "test"), LIMIT));
         stages.record("ui journeys", || watch(&ui::script(workspace, "test:journeys"), LIMIT));
+        rust_tests(workspace, &mut stages);
     }
     stages.close()
 }

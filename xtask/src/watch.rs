@@ -139,7 +139,8 @@ fn print_line(line: &Line) {
     };
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -67,8 +67,8 @@ fn at_home(step: Step, home: &Scratch) -> Step {
         .env("XDG_DATA_HOME", below("data"))
         .env("XDG_STATE_HOME", below("state"))
         .env("XDG_CACHE_HOME", below("cache"))
-        .env("APPDATA", below("config"))
-        .env("LOCALAPPDATA", below("data"))
+        .env("LOOPWRIGHT_CONFIG_DIR", below("config"))
+        .env("LOOPWRIGHT_DATA_DIR", below("data"))
 }
 
 #[cfg(test)]

@@ -25,7 +25,9 @@ const LEFT_OVERS: &[&str] = &[
     concat!("it", ".skip("),
     concat!("test", ".skip("),
     concat!("describe", ".skip("),
-    concat!(".", "only("),
+    concat!("it", ".only("),
+    concat!("test", ".only("),
+    concat!("describe", ".only("),
 ];
 
 /// Checks every file of the project; the failure lists all findings.
