@@ -14,14 +14,13 @@ use loopwright_rehearsal::shape::ShapeName;
 #[derive(Debug, Parser)]
 #[command(
     name = "loopwright-rehearsal",
-    version,
-    long_version = concat!(env!("CARGO_PKG_VERSION"), " (a scripted agent, not an AI)"),
+    version = concat!(env!("CARGO_PKG_VERSION"), " (a scripted agent, not an AI)"),
     after_help = "Examples:\n  \
         loopwright-rehearsal --check scenario.toml       look for mistakes, play nothing\n  \
         loopwright-rehearsal --task 3 --attempt 1 < prompt.md\n  \
         loopwright-rehearsal --scenario scenario.toml --output claude --prompt-file prompt.md\n\n\
-        Exit codes: what the scene says (0 if it says nothing), 1 when a step fails, 2 when the scenario or the\n\
-        command line has a mistake; in that last case nothing was done."
+        Exit codes: what the scene says (0 if it says nothing), 1 when a step fails, 2 when the scenario or the \
+        command line has a mistake; then nothing was done."
 )]
 pub(crate) struct Arguments {
     /// The prompt. Without it, the prompt comes from --prompt-file or standard input

@@ -50,7 +50,7 @@ enum Part {
 /// When a process cannot be started or is not ready in time.
 pub fn start(spawn: &Spawn, pid_file: Option<PathBuf>) -> io::Result<()> {
     if let Some(file) = &pid_file {
-        remove_if_there(file)?;
+        make_room(file)?;
     }
     let part = match spawn.family {
         Family::Child => Part::Live,
@@ -131,7 +131,9 @@ impl Orders {
     }
 }
 
-fn remove_if_there(file: &Path) -> io::Result<()> {
+/// Makes the folder of a process id file and removes an older one.
+fn make_room(file: &Path) -> io::Result<()> {
+    file.parent().map_or(Ok(()), fs::create_dir_all)?;
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -31,6 +31,8 @@ pub enum FolderError {
 /// The folder the agent works in.
 #[derive(Clone, Debug)]
 pub struct Folder {
+    path: PathBuf,
+    /// The same without symlinks; on Windows in a form that not every program takes.
     root: PathBuf,
 }
 
@@ -39,14 +41,14 @@ impl Folder {
     ///
     /// # Errors
     /// When the folder is not there.
-    pub fn new(root: &Path) -> io::Result<Self> {
-        Ok(Self { root: root.canonicalize()? })
+    pub fn new(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), root: path.canonicalize()? })
     }
 
-    /// The folder's full path, without symlinks.
+    /// The folder as it was given.
     #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The full path of a place. Everything that exists on the way, symlinks followed, is inside the folder.

@@ -91,7 +91,7 @@ fn perform(arguments: &Arguments) -> Result<u8, Stopped> {
     let shape = arguments.output.or(scene.output).or(scenario.output).unwrap_or(ShapeName::Text);
     let session = Session {
         id: arguments.iteration.clone().unwrap_or_else(|| format!("rehearsal-{}", std::process::id())),
-        folder: folder.root().display().to_string(),
+        folder: folder.path().display().to_string(),
     };
     let signals = arguments.signal_file.clone().map(|path| SignalFile {
         path,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::scenario::StreamName;
+use crate::scenario::{Printed, StreamName};
 
 /// How much a flood writes at a time.
 const CHUNK: usize = 64 * 1024;
@@ -25,18 +25,29 @@ fn with_stream(to: StreamName, write: impl FnOnce(&mut dyn Write) -> io::Result<
     }
 }
 
+/// Prints something that does not follow a shape.
+pub(crate) fn print(to: StreamName, what: &Printed) -> io::Result<()> {
+    match what {
+        Printed::Line(text) => line(to, text),
+        Printed::Bytes(exact) => bytes(to, exact),
+        Printed::FloodLines(lines) => flood_lines(to, *lines),
+        Printed::FloodBytes(count) => flood_bytes(to, *count),
+        Printed::EndlessLine(count) => repeat(to, &vec![b'='; CHUNK], *count),
+    }
+}
+
 /// Prints a line with its newline.
 pub(crate) fn line(to: StreamName, line: &str) -> io::Result<()> {
     bytes(to, format!("{line}\n").as_bytes())
 }
 
 /// Prints bytes as they are.
-pub(crate) fn bytes(to: StreamName, bytes: &[u8]) -> io::Result<()> {
+fn bytes(to: StreamName, bytes: &[u8]) -> io::Result<()> {
     with_stream(to, |stream| stream.write_all(bytes))
 }
 
 /// Prints numbered lines.
-pub(crate) fn flood_lines(to: StreamName, lines: u64) -> io::Result<()> {
+fn flood_lines(to: StreamName, lines: u64) -> io::Result<()> {
     with_stream(to, |stream| {
         let mut buffer = io::BufWriter::with_capacity(CHUNK, stream);
         for number in 1..=lines {
@@ -47,15 +58,10 @@ pub(crate) fn flood_lines(to: StreamName, lines: u64) -> io::Result<()> {
 }
 
 /// Prints exactly this many bytes, a newline at the end of each full line.
-pub(crate) fn flood_bytes(to: StreamName, count: u64) -> io::Result<()> {
+fn flood_bytes(to: StreamName, count: u64) -> io::Result<()> {
     let mut line = vec![b'~'; FLOOD_LINE - 1];
     line.push(b'\n');
     repeat(to, &line.repeat(CHUNK / FLOOD_LINE), count)
-}
-
-/// Prints this many bytes and no newline.
-pub(crate) fn endless_line(to: StreamName, count: u64) -> io::Result<()> {
-    repeat(to, &vec![b'='; CHUNK], count)
 }
 
 /// Prints the pattern over and over, `count` bytes in all.

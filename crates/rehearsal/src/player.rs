@@ -9,7 +9,9 @@ use crate::cue::Cue;
 use crate::family;
 use crate::folder::{Folder, FolderError};
 use crate::output;
-use crate::scenario::{Ignored, Message, Place, PlacedStep, Scene, SignalStep, Spawn, Step, StreamName};
+use crate::scenario::{
+    FileStep, Ignored, Message, Place, PlacedStep, Scene, SignalStep, Spawn, Step, StreamName,
+};
 use crate::shape::{Action, Ending, Shape, ToolCall};
 use crate::signal_file::{SignalError, SignalFile};
 use crate::system;
@@ -70,7 +72,7 @@ impl Player<'_> {
         if scene.frame {
             let prompt = self.prompt();
             let lines = self.shape.open(&prompt);
-            print(&lines).map_err(|error| PlayError { line: scene.line, cause: error.into() })?;
+            print_lines(&lines).map_err(|error| PlayError { line: scene.line, cause: error.into() })?;
         }
         for placed in &scene.steps {
             if let Next::End { code, message } = self.step_of(placed)? {
@@ -83,7 +85,7 @@ impl Player<'_> {
     fn close(&mut self, scene: &Scene, line: u32, code: u8, message: Option<&str>) -> Result<u8, PlayError> {
         if scene.frame {
             let lines = self.shape.close(&Ending { code, message });
-            print(&lines).map_err(|error| PlayError { line, cause: error.into() })?;
+            print_lines(&lines).map_err(|error| PlayError { line, cause: error.into() })?;
         }
         Ok(code)
     }
@@ -101,10 +103,9 @@ impl Player<'_> {
                 let action = Action::Other { name: name.clone(), input: input.clone() };
                 self.report(action, output.clone(), *failed, None)?;
             }
-            Step::Usage(usage) => print(&self.shape.usage(usage))?,
-            Step::Write { .. } | Step::Append { .. } | Step::Edit { .. } | Step::Delete { .. } => {
-                self.file(step)?
-            }
+            Step::Usage(usage) => print_lines(&self.shape.usage(usage))?,
+            Step::Print { what, to } => output::print(*to, what)?,
+            Step::File(step) => self.file(step)?,
             Step::SavePrompt { path } => drop(self.folder.write(path, &self.cue.prompt)?),
             Step::Run { argv } => self.run(argv)?,
             Step::Sleep(_) if self.fast => {}
@@ -116,11 +117,6 @@ impl Player<'_> {
                 return Ok(Next::End { code: *code, message: message.clone() });
             }
             Step::Signal(signal) => self.signal(signal)?,
-            Step::Raw { .. }
-            | Step::Bytes { .. }
-            | Step::FloodLines { .. }
-            | Step::FloodBytes { .. }
-            | Step::EndlessLine { .. } => plain_output(step)?,
         }
         Ok(Next::Continue)
     }
@@ -130,7 +126,7 @@ impl Player<'_> {
     }
 
     fn say(&mut self, message: &Message) -> io::Result<()> {
-        print(&self.shape.message(message))
+        print_lines(&self.shape.message(message))
     }
 
     fn report(
@@ -140,29 +136,28 @@ impl Player<'_> {
         failed: bool,
         exit_code: Option<i32>,
     ) -> io::Result<()> {
-        print(&self.shape.tool(&ToolCall { action, output, failed, exit_code }))
+        print_lines(&self.shape.tool(&ToolCall { action, output, failed, exit_code }))
     }
 
-    fn file(&mut self, step: &Step) -> Result<(), StepError> {
+    fn file(&mut self, step: &FileStep) -> Result<(), StepError> {
         let named = |path: &Place| path.as_str().to_owned();
         let action = match step {
-            Step::Write { path, content } => {
+            FileStep::Write { path, content } => {
                 let created = self.folder.write(path, content.as_bytes())?;
                 Action::Write { path: named(path), content: content.clone(), created }
             }
-            Step::Append { path, content } => {
+            FileStep::Append { path, content } => {
                 self.folder.append(path, content.as_bytes())?;
                 Action::Edit { path: named(path), find: String::new(), replace: content.clone() }
             }
-            Step::Edit { path, find, replace, all } => {
+            FileStep::Edit { path, find, replace, all } => {
                 self.folder.edit(path, find, replace, *all)?;
                 Action::Edit { path: named(path), find: find.clone(), replace: replace.clone() }
             }
-            Step::Delete { path } => {
+            FileStep::Delete { path } => {
                 self.folder.delete(path)?;
                 Action::Delete { path: named(path) }
             }
-            _ => return Ok(()),
         };
         Ok(self.report(action, String::new(), false, None)?)
     }
@@ -171,7 +166,7 @@ impl Player<'_> {
         let Some((program, arguments)) = argv.split_first() else { return Ok(()) };
         let ran = system::command(program)
             .args(arguments)
-            .current_dir(self.folder.root())
+            .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .output();
         let action = Action::Run { argv: argv.to_vec() };
@@ -207,19 +202,8 @@ impl Player<'_> {
     }
 }
 
-fn print(lines: &[String]) -> io::Result<()> {
+fn print_lines(lines: &[String]) -> io::Result<()> {
     lines.iter().try_for_each(|line| output::line(StreamName::Stdout, line))
-}
-
-fn plain_output(step: &Step) -> io::Result<()> {
-    match step {
-        Step::Raw { line, to } => output::line(*to, line),
-        Step::Bytes { bytes, to } => output::bytes(*to, bytes),
-        Step::FloodLines { lines, to } => output::flood_lines(*to, *lines),
-        Step::FloodBytes { bytes, to } => output::flood_bytes(*to, *bytes),
-        Step::EndlessLine { bytes, to } => output::endless_line(*to, *bytes),
-        _ => Ok(()),
-    }
 }
 
 fn hang(ignore: &[Ignored], lasts: Option<Duration>) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Scenario files: what they mean ([`model`]) and how they are read. Reading never has an effect; a file with
+//! Scenario files: what they mean and how they are read. Reading never has an effect; a file with
 //! a mistake is refused whole, with the file, the line and the nearest valid name.
 
 mod error;
@@ -12,8 +12,8 @@ use std::path::Path;
 
 pub use error::ScenarioError;
 pub use model::{
-    Crash, Family, Ignored, Message, PlacedStep, Scenario, Scene, SignalStep, SignalVariant, Spawn, Step,
-    StreamName, Usage,
+    Crash, Family, FileStep, Ignored, Message, PlacedStep, Printed, Scenario, Scene, SignalStep,
+    SignalVariant, Spawn, Step, StreamName, Usage,
 };
 pub use place::Place;
 

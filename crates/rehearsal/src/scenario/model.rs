@@ -91,71 +91,15 @@ pub enum Step {
     },
     /// Reports tokens and money used.
     Usage(Usage),
-    /// Prints a line as it is, whatever the shape.
-    Raw {
-        /// The line, without its newline.
-        line: String,
+    /// Prints something as it is, whatever the shape.
+    Print {
+        /// What.
+        what: Printed,
         /// Where to.
         to: StreamName,
     },
-    /// Prints exact bytes, for example invalid UTF-8.
-    Bytes {
-        /// The bytes; no newline is added.
-        bytes: Vec<u8>,
-        /// Where to.
-        to: StreamName,
-    },
-    /// Prints many numbered lines at full speed.
-    FloodLines {
-        /// How many.
-        lines: u64,
-        /// Where to.
-        to: StreamName,
-    },
-    /// Prints exactly this many bytes in lines of 80 at full speed.
-    FloodBytes {
-        /// How many.
-        bytes: u64,
-        /// Where to.
-        to: StreamName,
-    },
-    /// Prints this many bytes without a newline.
-    EndlessLine {
-        /// How many.
-        bytes: u64,
-        /// Where to.
-        to: StreamName,
-    },
-    /// Writes a file, replacing what is there; folders are made as needed.
-    Write {
-        /// The file.
-        path: Place,
-        /// Its whole content.
-        content: String,
-    },
-    /// Adds to the end of a file, making it if needed.
-    Append {
-        /// The file.
-        path: Place,
-        /// What is added.
-        content: String,
-    },
-    /// Replaces text in a file. The text has to be there, and only once unless `all` is set.
-    Edit {
-        /// The file.
-        path: Place,
-        /// The text to replace.
-        find: String,
-        /// What to put there.
-        replace: String,
-        /// Replaces every occurrence.
-        all: bool,
-    },
-    /// Deletes a file or a folder with all it holds.
-    Delete {
-        /// The file or folder.
-        path: Place,
-    },
+    /// Changes a file, and reports it as a tool call.
+    File(FileStep),
     /// Writes the prompt to a file, byte for byte.
     SavePrompt {
         /// The file.
@@ -188,6 +132,56 @@ pub enum Step {
     },
     /// Writes into the signal file that Loopwright named.
     Signal(SignalStep),
+}
+
+/// Output that does not follow the shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Printed {
+    /// A line; its newline is added.
+    Line(String),
+    /// Exact bytes, for example invalid UTF-8.
+    Bytes(Vec<u8>),
+    /// This many numbered lines at full speed.
+    FloodLines(u64),
+    /// Exactly this many bytes in lines of 80 at full speed.
+    FloodBytes(u64),
+    /// This many bytes without a newline.
+    EndlessLine(u64),
+}
+
+/// A change to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileStep {
+    /// Writes a file, replacing what is there; folders are made as needed.
+    Write {
+        /// The file.
+        path: Place,
+        /// Its whole content.
+        content: String,
+    },
+    /// Adds to the end of a file, making it if needed.
+    Append {
+        /// The file.
+        path: Place,
+        /// What is added.
+        content: String,
+    },
+    /// Replaces text in a file. The text has to be there, and only once unless `all` is set.
+    Edit {
+        /// The file.
+        path: Place,
+        /// The text to replace.
+        find: String,
+        /// What to put there.
+        replace: String,
+        /// Replaces every occurrence.
+        all: bool,
+    },
+    /// Deletes a file or a folder with all it holds.
+    Delete {
+        /// The file or folder.
+        path: Place,
+    },
 }
 
 /// Something the agent says.

@@ -5,7 +5,8 @@ use toml_edit::{Item, TableLike, Value};
 
 use super::ScenarioError;
 use super::model::{
-    Crash, Family, Ignored, Message, SignalStep, SignalVariant, Spawn, Step, StreamName, Usage,
+    Crash, Family, FileStep, Ignored, Message, Printed, SignalStep, SignalVariant, Spawn, Step, StreamName,
+    Usage,
 };
 use super::reader::Reader;
 use super::source::Source;
@@ -25,26 +26,28 @@ const STEPS: &[(&str, &[&str], Read)] = &[
     ("echo_prompt", &[], |step| step.only_true("echo_prompt").map(|()| Step::EchoPrompt)),
     ("tool", &["input", "output", "failed"], tool),
     ("usage", &[], usage),
-    ("raw", &[], |step| Ok(Step::Raw { line: step.need_text("raw")?, to: StreamName::Stdout })),
-    ("stderr", &[], |step| Ok(Step::Raw { line: step.need_text("stderr")?, to: StreamName::Stderr })),
-    ("bytes", &["to"], |step| Ok(Step::Bytes { bytes: step.bytes("bytes")?, to: to(step)? })),
+    ("raw", &[], |step| Ok(print(StreamName::Stdout, Printed::Line(step.need_text("raw")?)))),
+    ("stderr", &[], |step| Ok(print(StreamName::Stderr, Printed::Line(step.need_text("stderr")?)))),
+    ("bytes", &["to"], |step| Ok(print(to(step)?, Printed::Bytes(step.bytes("bytes")?)))),
     ("flood_lines", &["to"], |step| {
-        Ok(Step::FloodLines { lines: step.need_number("flood_lines")?, to: to(step)? })
+        Ok(print(to(step)?, Printed::FloodLines(step.need_number("flood_lines")?)))
     }),
     ("flood_bytes", &["to"], |step| {
-        Ok(Step::FloodBytes { bytes: step.need_number("flood_bytes")?, to: to(step)? })
+        Ok(print(to(step)?, Printed::FloodBytes(step.need_number("flood_bytes")?)))
     }),
     ("endless_line", &["to"], |step| {
-        Ok(Step::EndlessLine { bytes: step.need_number("endless_line")?, to: to(step)? })
+        Ok(print(to(step)?, Printed::EndlessLine(step.need_number("endless_line")?)))
     }),
     ("write", &["content"], |step| {
-        Ok(Step::Write { path: step.need_place("write")?, content: step.need_text("content")? })
+        let (path, content) = (step.need_place("write")?, step.need_text("content")?);
+        Ok(Step::File(FileStep::Write { path, content }))
     }),
     ("append", &["content"], |step| {
-        Ok(Step::Append { path: step.need_place("append")?, content: step.need_text("content")? })
+        let (path, content) = (step.need_place("append")?, step.need_text("content")?);
+        Ok(Step::File(FileStep::Append { path, content }))
     }),
     ("edit", &["find", "replace", "all"], edit),
-    ("delete", &[], |step| Ok(Step::Delete { path: step.need_place("delete")? })),
+    ("delete", &[], |step| Ok(Step::File(FileStep::Delete { path: step.need_place("delete")? }))),
     ("save_prompt", &[], |step| Ok(Step::SavePrompt { path: step.need_place("save_prompt")? })),
     ("run", &[], run),
     ("sleep", &[], |step| Ok(Step::Sleep(step.need_time("sleep")?))),
@@ -96,6 +99,10 @@ fn to(step: &Reader<'_>) -> Result<StreamName, ScenarioError> {
     Ok(step.choice("to", TO)?.unwrap_or(StreamName::Stdout))
 }
 
+fn print(to: StreamName, what: Printed) -> Step {
+    Step::Print { what, to }
+}
+
 fn say(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     Ok(Step::Say(Message { text: step.need_text("say")?, parts: step.count("parts")?.unwrap_or(1) }))
 }
@@ -145,12 +152,12 @@ fn edit(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     if find.is_empty() {
         return Err(step.bad("find", "\"find\" cannot be empty".to_owned()));
     }
-    Ok(Step::Edit {
+    Ok(Step::File(FileStep::Edit {
         path: step.need_place("edit")?,
         find,
         replace: step.need_text("replace")?,
         all: step.flag("all")?.unwrap_or(false),
-    })
+    }))
 }
 
 fn run(step: &Reader<'_>) -> Result<Step, ScenarioError> {
