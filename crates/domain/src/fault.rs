@@ -105,6 +105,8 @@ error_codes! {
     GitMissing = "git.missing" => Environment,
     /// The installed git is too old.
     GitTooOld = "git.too_old" => Environment,
+    /// The repository belongs to another user, and git refuses to work in it.
+    GitForeignOwner = "git.foreign_owner" => Environment,
     /// Git ended with an error.
     GitFailed = "git.failed" => Environment,
     /// A program did not end within its time.

@@ -1,1 +1,45 @@
 //! Git, through a runner that a hostile repository cannot make execute anything.
+//!
+//! A repository is data from strangers, and git executes programs that its configuration names: hooks, the file
+//! monitor, filters, helpers. This crate looks at repositories in two ways that execute nothing of the kind:
+//!
+//! - by reading files: [`discover`], [`head`], [`hooks`] and [`findings`] start no process at all;
+//! - by asking git under the *inspect* profile: [`Inspector`] runs git by its absolute path, in an environment
+//!   built from nothing, with every program the repository could name switched off (`harden.rs`).
+//!
+//! [`Git::create_repository`] is the one thing here that writes.
+#![deny(missing_docs)]
+
+mod config;
+mod create;
+mod discover;
+mod error;
+mod findings;
+mod git;
+mod harden;
+mod head;
+mod hooks;
+mod inspect;
+mod operation;
+mod read;
+mod sinks;
+mod status;
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod system;
+mod text;
+mod user;
+mod version;
+
+pub use discover::{Repository, discover};
+pub use error::VcsError;
+pub use findings::{Finding, FindingKind, findings};
+pub use git::Git;
+pub use head::{Head, head};
+pub use hooks::{Hook, hooks};
+pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
+pub use operation::Operation;
+pub use version::{MINIMUM_VERSION, Version};

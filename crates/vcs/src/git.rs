@@ -1,0 +1,126 @@
+//! The git program, and how it is started.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use loopwright_process::{Captured, Command, ProcessError, find_program, run};
+
+use crate::discover::Repository;
+use crate::error::VcsError;
+use crate::harden::{Environment, base_environment};
+use crate::inspect::Inspector;
+use crate::system;
+use crate::version::{MINIMUM_VERSION, Version};
+
+/// How long one git process may take when looking.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+/// Room for a thousand status entries with the longest of paths, and for any sane configuration.
+const OUTPUT_LIMIT: usize = 8 * 1024 * 1024;
+
+/// The git program of this machine.
+#[derive(Clone, Debug)]
+pub struct Git {
+    program: PathBuf,
+    surroundings: Environment,
+}
+
+impl Git {
+    /// Finds git on a search path (a `PATH` value). Relative entries are skipped: a `git` that a project brings
+    /// along is never taken.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn locate(path: &OsStr) -> Result<Self, VcsError> {
+        let program = find_program("git", path).ok_or(VcsError::GitMissing)?;
+        let passed = |name: &&str| Some((OsString::from(*name), env::var_os(name)?));
+        Ok(Self { program, surroundings: system::PASSED_ON.iter().filter_map(passed).collect() })
+    }
+
+    /// Takes the user's settings from another home folder.
+    #[must_use]
+    pub fn with_home(mut self, home: &Path) -> Self {
+        self.surroundings.remove(OsStr::new("XDG_CONFIG_HOME"));
+        self.surroundings.insert("HOME".into(), home.into());
+        self
+    }
+
+    /// Where the program is: an absolute path.
+    #[must_use]
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Asks git for its version.
+    ///
+    /// # Errors
+    /// Git is older than [`MINIMUM_VERSION`], cannot be started or does not answer.
+    pub async fn version(&self) -> Result<Version, VcsError> {
+        let printed = self.run(Call::new(&self.program_folder(), &["--version"], self.environment())).await?;
+        let version =
+            Version::parse(&String::from_utf8_lossy(&printed.stdout)).ok_or(VcsError::UnknownVersion)?;
+        if version < MINIMUM_VERSION { Err(VcsError::TooOld { found: version }) } else { Ok(version) }
+    }
+
+    /// Looks at a repository under the inspect profile.
+    #[must_use]
+    pub fn inspect(&self, repository: &Repository) -> Inspector {
+        Inspector::new(self.clone(), repository.clone())
+    }
+
+    /// The environment all git processes have in common.
+    pub(crate) fn environment(&self) -> Environment {
+        base_environment(&self.program, &self.surroundings)
+    }
+
+    /// A folder that has nothing to do with any project.
+    pub(crate) fn program_folder(&self) -> PathBuf {
+        self.program.parent().unwrap_or(&self.program).to_owned()
+    }
+
+    /// Runs git and takes what it printed; anything but exit code 0 is an error.
+    pub(crate) async fn run(&self, call: Call) -> Result<Captured, VcsError> {
+        let name = call.name();
+        let mut command = Command::new(&self.program, call.dir).args(call.args);
+        command.env = call.environment;
+        command.stdin = call.input;
+        command.timeout = call.timeout;
+        command.output_limit = OUTPUT_LIMIT;
+        let finished = run(command).await.map_err(|error| match error {
+            ProcessError::TimedOut { .. } => {
+                VcsError::TimedOut { command: name.clone(), limit: call.timeout }
+            }
+            other => VcsError::Process(other),
+        })?;
+        if finished.exit.success() {
+            return Ok(finished.output);
+        }
+        Err(VcsError::from_refusal(name, finished.exit, &finished.output.stderr))
+    }
+}
+
+/// One start of git.
+#[derive(Debug)]
+pub(crate) struct Call {
+    dir: PathBuf,
+    args: Vec<OsString>,
+    environment: Environment,
+    /// Handed over on standard input.
+    pub(crate) input: Vec<u8>,
+    /// How long it may take.
+    pub(crate) timeout: Duration,
+}
+
+impl Call {
+    pub(crate) fn new(dir: &Path, args: &[&str], environment: Environment) -> Self {
+        let args = args.iter().map(OsString::from).collect();
+        Self { dir: dir.to_owned(), args, environment, input: Vec::new(), timeout: TIMEOUT }
+    }
+
+    /// The command as people know it: `git status`.
+    fn name(&self) -> String {
+        let verb = self.args.iter().find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+        verb.map_or_else(|| "git".to_owned(), |verb| format!("git {}", verb.to_string_lossy()))
+    }
+}
