@@ -1,1 +1,52 @@
-//! The only place that opens SQLite.
+//! The project's state in SQLite, and the only place that opens it.
+//!
+//! A [`Store`] is one database file: the project's history of events and its tasks. What holds for it:
+//!
+//! - **One way in.** Every connection is made by the private `connect` module: write-ahead log, foreign keys,
+//!   `synchronous=FULL`, a busy timeout.
+//! - **One writer.** Writes go through one connection, each in one `BEGIN IMMEDIATE` transaction, so a write
+//!   happens whole or not at all. Reads have a connection of their own and never wait for a write. The writer is
+//!   opened by the first write: a command that only reads opens one connection.
+//! - **Appears whole.** A new database is built under another name and renamed into place, so no process ever
+//!   sees a half-made one. Making, upgrading and recovering are guarded by a lock file beside the database;
+//!   opening a sound, current one takes no lock.
+//! - **Nothing is thrown away.** A damaged file, or one of another program, is moved aside with its sidecars, a
+//!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
+#![deny(missing_docs)]
+
+mod connect;
+mod error;
+mod events;
+mod examine;
+mod faults;
+mod layout;
+mod open;
+mod recover;
+mod schema;
+mod search;
+mod store;
+mod tasks;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+mod write;
+
+#[cfg(test)]
+mod fault_tests;
+#[cfg(test)]
+mod kill_tests;
+#[cfg(test)]
+mod test_support;
+#[cfg(test)]
+mod trouble_tests;
+
+#[cfg(unix)]
+use unix as platform;
+#[cfg(windows)]
+use windows as platform;
+
+pub use error::{StoreError, StoreProblem};
+pub use open::{Opened, StoreOptions};
+pub use store::Store;
+pub use tasks::{NewTask, Prerequisite};

@@ -1,0 +1,45 @@
+//! The one place where a connection to SQLite is made.
+
+use std::path::Path;
+
+use sqlx::ConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
+
+use crate::error::StoreProblem;
+use crate::open::StoreOptions;
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Reads and writes. When the last such connection closes, the write-ahead log is folded into the file.
+    Write,
+    /// Reads and leaves the file and its write-ahead log exactly as they are.
+    Read,
+}
+
+/// Connects to an existing file. The write-ahead log is a property of the file, set once when it is made.
+///
+/// `trusted_schema` and `cell_size_check` are SQLite's advice for files that somebody else may have put there.
+pub(crate) async fn connect(
+    database: &Path,
+    access: Access,
+    options: &StoreOptions,
+) -> Result<SqliteConnection, StoreProblem> {
+    if database.to_str().is_none() {
+        return Err(StoreProblem::PathNotUnicode);
+    }
+    SqliteConnectOptions::new()
+        .filename(database)
+        .create_if_missing(false)
+        .read_only(access == Access::Read)
+        .busy_timeout(options.busy_timeout)
+        .foreign_keys(true)
+        .synchronous(SqliteSynchronous::Full)
+        .pragma("trusted_schema", "OFF")
+        .pragma("cell_size_check", "ON")
+        .thread_name(|_| "loopwright-store".into())
+        .disable_statement_logging()
+        .connect()
+        .await
+        .map_err(StoreProblem::of_the_file)
+}

@@ -1,0 +1,275 @@
+//! What can go wrong with the state database, and how it is told to people.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ErrorCode, EventSeq, Fault, TaskId};
+use sqlx::error::DatabaseError;
+use sqlx::migrate::MigrateError;
+
+/// A [`StoreProblem`] and the database it is about.
+#[derive(Debug, thiserror::Error)]
+#[error("{problem}")]
+pub struct StoreError {
+    /// The database file.
+    pub database: PathBuf,
+    /// What went wrong.
+    pub problem: StoreProblem,
+}
+
+/// What went wrong with the state database.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreProblem {
+    /// A newer Loopwright made it. It was left as it is.
+    #[error(
+        "the project's state was written by a newer Loopwright (version {found}, this one knows {known})"
+    )]
+    NewerSchema {
+        /// The version of the database.
+        found: i64,
+        /// The newest version this build knows.
+        known: i64,
+    },
+    /// The folder or the file refuses writes.
+    #[error("the project's state cannot be written: the folder or the file is read-only")]
+    ReadOnly,
+    /// Another process held it for longer than the busy timeout.
+    #[error("another process kept the project's state busy for too long")]
+    Busy,
+    /// There is no room left.
+    #[error("the disk is full: the project's state was not changed")]
+    Full,
+    /// It is damaged.
+    #[error("the project's state is damaged: {0}")]
+    Damaged(String),
+    /// It is damaged or foreign, and another program keeps it from being moved.
+    #[error("the project's state is damaged and could not be set aside: {0}")]
+    Stuck(String),
+    /// The file was moved or deleted while it was open here.
+    #[error("the project's state was moved or deleted while it was in use")]
+    Gone,
+    /// There is something else of that name.
+    #[error("the project's state should be a file, but it is something else")]
+    NotAFile,
+    /// SQLite takes only paths that are text.
+    #[error("the path of the project's state is not valid Unicode")]
+    PathNotUnicode,
+    /// An event that this build cannot read, so another one wrote it.
+    #[error("event {seq} was written by another version of Loopwright: {reason}")]
+    UnreadableEvent {
+        /// The event's place in history.
+        seq: EventSeq,
+        /// What was not understood.
+        reason: String,
+    },
+    /// A new task that cannot be stored.
+    #[error("new task {place} cannot be added: {reason}")]
+    InvalidTask {
+        /// Which of the new tasks, counted from 1.
+        place: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A task waits for one that does not exist.
+    #[error("new task {place} waits for task {missing}, which does not exist")]
+    UnknownTask {
+        /// Which of the new tasks, counted from 1.
+        place: usize,
+        /// The task that does not exist.
+        missing: TaskId,
+    },
+    /// SQLite could not open it, and nothing says why.
+    #[error("the project's state could not be opened: {0}")]
+    Unopenable(String),
+    /// A file beside the database could not be read or written.
+    #[error("the project's state could not be reached: {0}")]
+    Io(#[source] io::Error),
+    /// SQLite refused for another reason.
+    #[error("the project's state database refused: {0}")]
+    Failed(String),
+}
+
+impl StoreProblem {
+    pub(crate) fn about(self, database: &Path) -> StoreError {
+        StoreError { database: database.to_owned(), problem: self }
+    }
+
+    /// The code that the CLI and the UI decide on.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        match self {
+            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } => ErrorCode::StoreNewerSchema,
+            Self::ReadOnly => ErrorCode::StoreReadOnly,
+            Self::Busy => ErrorCode::StoreBusy,
+            Self::Full => ErrorCode::StoreFull,
+            Self::Damaged(_) | Self::Stuck(_) | Self::NotAFile => ErrorCode::StoreCorrupt,
+            Self::Gone => ErrorCode::StoreGone,
+            Self::PathNotUnicode => ErrorCode::ProjectBadFolder,
+            Self::InvalidTask { .. } | Self::UnknownTask { .. } => ErrorCode::UsageInvalid,
+            Self::Unopenable(_) | Self::Io(_) => ErrorCode::IoFailed,
+            Self::Failed(_) => ErrorCode::StoreFailed,
+        }
+    }
+
+    const fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } => {
+                "Update Loopwright and try again. Nothing was changed."
+            }
+            Self::ReadOnly => "Make the folder and the file writable for you, then try again.",
+            Self::Busy => "Try again when the other command has finished.",
+            Self::Full => "Free some space on this disk, then try again.",
+            Self::Damaged(_) => {
+                "Try again: the damaged file is then set aside, never deleted, and a new one is begun."
+            }
+            Self::Stuck(_) => {
+                "Make sure that the folder is writable and that no other program uses the file, then try again."
+            }
+            Self::Gone => "Open the project again.",
+            Self::NotAFile => "Move it away, then try again.",
+            Self::PathNotUnicode => "Rename the folder so that its path is plain text.",
+            Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",
+            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::Failed(_) => return None,
+        })
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        let message = capitalised(&error.problem.to_string());
+        let fault = Self::new(error.problem.code(), message).at(error.database.display().to_string(), None);
+        match error.problem.hint() {
+            Some(hint) => fault.hint(hint),
+            None => fault,
+        }
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).chain(['.']).collect())
+}
+
+impl From<io::Error> for StoreProblem {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<MigrateError> for StoreProblem {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+impl From<sqlx::Error> for StoreProblem {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) => from_result_code(result_code(&*error), error.message()),
+            sqlx::Error::Io(error) => error.into(),
+            // Columns have their types by the schema, so what does not decode was not written by anybody.
+            sqlx::Error::ColumnDecode { index, source } => Self::Damaged(format!("{index}: {source}")),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+impl StoreProblem {
+    /// The problem behind an error of a statement that is right for every sound database. SQLite's plain "error"
+    /// is then about the file as well: a schema that makes no sense, a format it does not know.
+    pub(crate) fn of_the_file(error: sqlx::Error) -> Self {
+        match error {
+            sqlx::Error::Database(error) if result_code(&*error) & 0xff == result::ERROR => {
+                Self::Damaged(error.message().to_owned())
+            }
+            other => other.into(),
+        }
+    }
+}
+
+fn result_code(error: &dyn DatabaseError) -> i32 {
+    error.code().and_then(|code| code.parse().ok()).unwrap_or(result::ERROR)
+}
+
+/// SQLite's result codes, as its documentation numbers them. The low byte is the primary code.
+mod result {
+    pub(super) const ERROR: i32 = 1;
+    pub(super) const PERM: i32 = 3;
+    pub(super) const BUSY: i32 = 5;
+    pub(super) const LOCKED: i32 = 6;
+    pub(super) const READONLY: i32 = 8;
+    pub(super) const CORRUPT: i32 = 11;
+    pub(super) const FULL: i32 = 13;
+    pub(super) const CANTOPEN: i32 = 14;
+    pub(super) const PROTOCOL: i32 = 15;
+    pub(super) const NOTADB: i32 = 26;
+    pub(super) const READONLY_DBMOVED: i32 = READONLY | (4 << 8);
+}
+
+fn from_result_code(code: i32, message: &str) -> StoreProblem {
+    if code == result::READONLY_DBMOVED {
+        return StoreProblem::Gone;
+    }
+    match code & 0xff {
+        result::PERM | result::READONLY => StoreProblem::ReadOnly,
+        result::BUSY | result::LOCKED | result::PROTOCOL => StoreProblem::Busy,
+        result::FULL => StoreProblem::Full,
+        result::CANTOPEN => StoreProblem::Unopenable(message.to_owned()),
+        result::CORRUPT | result::NOTADB => StoreProblem::Damaged(message.to_owned()),
+        _ => StoreProblem::Failed(format!("{message} (SQLite {code})")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sqlite_results_become_codes() {
+        let cases = [
+            (5, ErrorCode::StoreBusy),
+            (5 | (2 << 8), ErrorCode::StoreBusy),
+            (8, ErrorCode::StoreReadOnly),
+            (8 | (6 << 8), ErrorCode::StoreReadOnly),
+            (8 | (4 << 8), ErrorCode::StoreGone),
+            (11, ErrorCode::StoreCorrupt),
+            (26, ErrorCode::StoreCorrupt),
+            (13, ErrorCode::StoreFull),
+            (10 | (4 << 8), ErrorCode::StoreFailed),
+            (1, ErrorCode::StoreFailed),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(from_result_code(code, "as SQLite says it").code(), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn file_errors_become_codes() {
+        let cases = [
+            (io::ErrorKind::PermissionDenied, ErrorCode::StoreReadOnly),
+            (io::ErrorKind::ReadOnlyFilesystem, ErrorCode::StoreReadOnly),
+            (io::ErrorKind::StorageFull, ErrorCode::StoreFull),
+            (io::ErrorKind::NotADirectory, ErrorCode::IoFailed),
+        ];
+        for (kind, expected) in cases {
+            assert_eq!(StoreProblem::from(io::Error::from(kind)).code(), expected, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_fault_says_what_to_do_and_where() {
+        let fault = Fault::from(StoreProblem::Busy.about(Path::new("state.db")));
+        assert_eq!(fault.code, ErrorCode::StoreBusy);
+        assert_eq!(fault.message, "Another process kept the project's state busy for too long.");
+        assert_eq!(fault.hint.as_deref(), Some("Try again when the other command has finished."));
+        assert_eq!(fault.location.unwrap().file, "state.db");
+    }
+}

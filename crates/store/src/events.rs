@@ -1,0 +1,85 @@
+//! The history: what happened, in order, and only ever added to.
+
+use loopwright_domain::event::EVENT_VERSION;
+use loopwright_domain::{Event, EventEnvelope, EventSeq};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::{StoreError, StoreProblem};
+use crate::store::Store;
+use crate::write::Write;
+
+impl Store {
+    /// Adds an event to the history and returns its place. `at` is the caller's clock as RFC 3339 in UTC.
+    ///
+    /// When this returns, the event survives a power loss.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written; then nothing has changed.
+    pub async fn append(&self, at: &str, event: &Event) -> Result<EventSeq, StoreError> {
+        self.observed(async {
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            let seq = insert_event(&mut write, at, event).await?;
+            write.commit().await?;
+            Ok(seq)
+        })
+        .await
+    }
+
+    /// The events after a place in history, oldest first, at most `limit`. Place 0 is before the first.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read, or an event was written by another version of Loopwright.
+    pub async fn events_since(&self, seq: EventSeq, limit: u32) -> Result<Vec<EventEnvelope>, StoreError> {
+        let after = i64::try_from(seq.0).unwrap_or(i64::MAX);
+        self.observed(async {
+            let query = sqlx::query("SELECT seq, v, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?")
+                .bind(after)
+                .bind(limit);
+            envelopes(query.fetch_all(&mut *self.reader().await).await?)
+        })
+        .await
+    }
+
+    /// The latest events, newest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::events_since`].
+    pub async fn recent_events(&self, limit: u32) -> Result<Vec<EventEnvelope>, StoreError> {
+        self.observed(async {
+            let query =
+                sqlx::query("SELECT seq, v, at, body FROM events ORDER BY seq DESC LIMIT ?").bind(limit);
+            envelopes(query.fetch_all(&mut *self.reader().await).await?)
+        })
+        .await
+    }
+}
+
+/// Adds an event as part of a write.
+pub(crate) async fn insert_event(
+    write: &mut Write<'_>,
+    at: &str,
+    event: &Event,
+) -> Result<EventSeq, StoreProblem> {
+    let body = serde_json::to_string(event).map_err(|error| StoreProblem::Failed(error.to_string()))?;
+    let insert = sqlx::query_scalar("INSERT INTO events (v, at, body) VALUES (?, ?, ?) RETURNING seq")
+        .bind(EVENT_VERSION)
+        .bind(at.to_owned())
+        .bind(body);
+    Ok(EventSeq(write.number(insert).await?.unsigned_abs()))
+}
+
+fn envelopes(rows: Vec<SqliteRow>) -> Result<Vec<EventEnvelope>, StoreProblem> {
+    rows.iter().map(envelope).collect()
+}
+
+fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
+    let seq = EventSeq(row.try_get::<i64, _>("seq")?.unsigned_abs());
+    let event = serde_json::from_str(row.try_get("body")?)
+        .map_err(|error| StoreProblem::UnreadableEvent { seq, reason: error.to_string() })?;
+    Ok(EventEnvelope { v: row.try_get("v")?, seq, at: row.try_get("at")?, event })
+}

@@ -1,0 +1,148 @@
+//! Whether a database file is sound, and of which version.
+
+use sqlx::Row;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+
+use crate::error::StoreProblem;
+use crate::schema::{APPLICATION_ID, current_version};
+
+/// A database of at most this many pages (128 KiB) is read through whenever it is opened: that takes a fraction of
+/// a millisecond. In a larger one damage shows when the damaged part is read; see [`Depth::Full`].
+const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 32;
+
+/// How closely to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// The header and the schema, and all of a small database.
+    Quick,
+    /// Everything. It takes time in proportion to the size, so it is done where there is a reason to.
+    Full,
+}
+
+/// What was found.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// Sound, and of this build's version.
+    Current,
+    /// Sound, but to be upgraded before use.
+    Behind,
+    /// Made by a newer Loopwright.
+    Newer {
+        /// Its version.
+        found: i64,
+    },
+    /// Not to be used, and why.
+    Damaged(String),
+}
+
+/// Looks at a database. Damage is a finding; an error means that it could not be looked at.
+pub(crate) async fn examine(
+    connection: &mut SqliteConnection,
+    depth: Depth,
+) -> Result<Condition, StoreProblem> {
+    match inspect(connection, depth).await {
+        Err(StoreProblem::Damaged(reason)) => Ok(Condition::Damaged(reason)),
+        finding => finding,
+    }
+}
+
+async fn inspect(connection: &mut SqliteConnection, depth: Depth) -> Result<Condition, StoreProblem> {
+    let header = Header::read(connection).await?;
+    if header.application_id != APPLICATION_ID {
+        return Ok(Condition::Damaged("it belongs to another program".into()));
+    }
+    if header.version > current_version() {
+        return Ok(Condition::Newer { found: header.version });
+    }
+    if depth == Depth::Full {
+        if let Some(first) = integrity_problems(connection).await?.into_iter().next() {
+            return Ok(Condition::Damaged(first));
+        }
+    } else if header.pages <= SMALL_ENOUGH_TO_READ_THROUGH {
+        quick_check(connection).await?;
+    }
+    if header.version < current_version() || header.journal_mode != "wal" {
+        return Ok(Condition::Behind);
+    }
+    if !header.complete {
+        return Ok(Condition::Damaged("some of its tables are missing".into()));
+    }
+    Ok(Condition::Current)
+}
+
+/// What the first page says. Reading it makes SQLite read the whole schema, and compare the file's length with the
+/// number of pages it should have.
+struct Header {
+    application_id: i64,
+    version: i64,
+    pages: i64,
+    journal_mode: String,
+    complete: bool,
+}
+
+impl Header {
+    async fn read(connection: &mut SqliteConnection) -> Result<Self, StoreProblem> {
+        let row: SqliteRow = sqlx::query(
+            "SELECT application_id, user_version, page_count, journal_mode, 4 = (
+                 SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+                 AND name IN ('events', 'tasks', 'task_dependencies', 'tasks_fts')
+             )
+             FROM pragma_application_id, pragma_user_version, pragma_page_count, pragma_journal_mode",
+        )
+        .fetch_one(connection)
+        .await
+        .map_err(StoreProblem::of_the_file)?;
+        Ok(Self {
+            application_id: row.try_get(0)?,
+            version: row.try_get(1)?,
+            pages: row.try_get(2)?,
+            journal_mode: row.try_get(3)?,
+            complete: row.try_get(4)?,
+        })
+    }
+}
+
+async fn quick_check(connection: &mut SqliteConnection) -> Result<(), StoreProblem> {
+    let finding: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+        .fetch_one(connection)
+        .await
+        .map_err(StoreProblem::of_the_file)?;
+    if finding == "ok" { Ok(()) } else { Err(StoreProblem::Damaged(finding)) }
+}
+
+/// Everything that is wrong with a database, in SQLite's words where they are its findings; empty when it is sound.
+pub(crate) async fn integrity_problems(
+    connection: &mut SqliteConnection,
+) -> Result<Vec<String>, StoreProblem> {
+    let found = match structure_problems(connection).await {
+        Ok(problems) if problems.is_empty() => read_all_text(connection).await.map(|()| problems),
+        other => other,
+    };
+    match found {
+        Err(StoreProblem::Damaged(reason)) => Ok(vec![reason]),
+        other => other,
+    }
+}
+
+async fn structure_problems(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreProblem> {
+    let findings: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(20)")
+        .fetch_all(connection)
+        .await
+        .map_err(StoreProblem::of_the_file)?;
+    Ok(findings.into_iter().filter(|finding| finding != "ok").collect())
+}
+
+/// SQLite does not look into texts, so bytes that are none are found only by reading them.
+async fn read_all_text(connection: &mut SqliteConnection) -> Result<(), StoreProblem> {
+    for query in [
+        "SELECT title, description, created_at || updated_at FROM tasks",
+        "SELECT at, body, type FROM events",
+    ] {
+        for row in sqlx::query(query).fetch_all(&mut *connection).await.map_err(StoreProblem::of_the_file)? {
+            for column in 0..3 {
+                row.try_get::<&str, _>(column)?;
+            }
+        }
+    }
+    Ok(())
+}

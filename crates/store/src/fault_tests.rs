@@ -1,0 +1,165 @@
+//! A write that fails at any of its steps changes nothing.
+
+use std::fs;
+use std::path::Path;
+
+use loopwright_domain::{ErrorCode, Event, EventSeq};
+
+use crate::faults::Faults;
+use crate::test_support::{NOW, batch, dump, filled, meddle, place, some_event};
+use crate::{Opened, Store, StoreError, StoreOptions};
+
+fn failing_at(step: usize) -> (StoreOptions, Faults) {
+    let faults = Faults::failing_at(step);
+    (StoreOptions { faults: faults.clone(), ..StoreOptions::default() }, faults)
+}
+
+/// Fails a write at each of its steps in turn, until it has no more, and returns how many it had.
+async fn fail_every_step(database: &Path, write: impl AsyncFn(&Store) -> Result<(), StoreError>) -> usize {
+    let before = dump(database).await;
+    for step in 1.. {
+        let (options, faults) = failing_at(step);
+        let (store, _) = Store::open_with(database, NOW, options).await.unwrap();
+        let result = write(&store).await;
+        store.close().await.unwrap();
+        let Err(error) = result else {
+            assert_ne!(dump(database).await, before);
+            assert_eq!(faults.steps_seen(), step - 1);
+            return step - 1;
+        };
+        assert_eq!(error.problem.code(), ErrorCode::StoreFailed);
+        assert_eq!(dump(database).await, before, "after a failure at step {step}");
+    }
+    unreachable!("a write has an end")
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_adding_tasks_changes_nothing() {
+    let (_folder, database) = filled().await;
+    let steps =
+        fail_every_step(&database, async |store| store.add_tasks(NOW, &batch()).await.map(drop)).await;
+    // Three tasks, three dependencies looked up and written, three events, one commit.
+    assert_eq!(steps, 3 + 2 * 3 + 3 + 1);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_appending_changes_nothing() {
+    let (_folder, database) = filled().await;
+    let steps =
+        fail_every_step(&database, async |store| store.append(NOW, &some_event()).await.map(drop)).await;
+    assert_eq!(steps, 2);
+}
+
+#[tokio::test]
+async fn a_store_goes_on_after_a_failed_write_and_leaves_no_gap() {
+    let (_folder, database) = filled().await;
+    let (options, _) = failing_at(5);
+    let (store, _) = Store::open_with(&database, NOW, options).await.unwrap();
+    store.add_tasks(NOW, &batch()).await.unwrap_err();
+    assert_eq!(store.append(NOW, &some_event()).await.unwrap(), EventSeq(3));
+    let ids = store.add_tasks(NOW, &batch()).await.unwrap();
+    assert_eq!(ids.iter().map(|id| id.0).collect::<Vec<_>>(), [3, 4, 5]);
+    assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_failure_while_a_database_is_made_leaves_none() {
+    let mut steps = 0;
+    for step in 1.. {
+        let (folder, database) = place();
+        let (options, _) = failing_at(step);
+        if Store::open_with(&database, NOW, options).await.is_ok() {
+            break;
+        }
+        steps = step;
+        assert!(!database.exists(), "after a failure at step {step}");
+        let (store, opened) = Store::open(&database, NOW).await.unwrap();
+        assert_eq!(opened, Opened::Created);
+        assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+        store.close().await.unwrap();
+        assert_eq!(file_names(folder.path()), ["state.db", "state.db.lock"]);
+    }
+    assert_eq!(steps, 3);
+}
+
+#[tokio::test]
+async fn a_recovery_that_failed_at_any_step_is_finished_and_reported_by_the_next() {
+    let mut steps = 0;
+    for step in 1.. {
+        let (folder, database) = place();
+        fs::write(&database, "not a database").unwrap();
+        fs::write(folder.path().join("state.db-wal"), "its log").unwrap();
+        let (options, _) = failing_at(step);
+        let failed = Store::open_with(&database, NOW, options).await.is_err();
+
+        let (store, opened) = Store::open(&database, NOW).await.unwrap();
+        let events = store.recent_events(10).await.unwrap();
+        store.close().await.unwrap();
+        assert!(
+            matches!(&events[..], [only] if matches!(only.event, Event::StoreRecovered { .. })),
+            "{step}"
+        );
+        assert_eq!(fs::read(folder.path().join("state.db.damaged-1")).unwrap(), b"not a database", "{step}");
+        assert_eq!(fs::read(folder.path().join("state.db.damaged-1-wal")).unwrap(), b"its log", "{step}");
+        assert_eq!(
+            file_names(folder.path()),
+            ["state.db", "state.db.damaged-1", "state.db.damaged-1-wal", "state.db.lock"],
+            "{step}"
+        );
+        if !failed {
+            break;
+        }
+        steps = step;
+        assert!(matches!(opened, Opened::Recovered { .. } | Opened::Existing), "{step}");
+    }
+    assert!(steps >= 9, "{steps}");
+}
+
+#[tokio::test]
+async fn a_failed_upgrade_leaves_the_database_as_it_was() {
+    for step in 1..=2 {
+        let (_folder, database) = empty_of_ours().await;
+        let before = dump(&database).await;
+        let (options, _) = failing_at(step);
+        match Store::open_with(&database, NOW, options).await {
+            Err(_) => assert_eq!(dump(&database).await, before, "{step}"),
+            Ok((store, opened)) => {
+                assert_eq!((step, opened), (2, Opened::Existing));
+                assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_upgrade_that_sqlite_refuses_half_way_leaves_the_database_as_it_was() {
+    let (_folder, database) = empty_of_ours().await;
+    meddle(&database, "CREATE TABLE tasks (in_the_way)").await;
+    let before = dump(&database).await;
+    let error = Store::open(&database, NOW).await.unwrap_err();
+    assert_eq!(error.problem.code(), ErrorCode::StoreFailed);
+    assert_eq!(dump(&database).await, before);
+}
+
+/// A database that says it is Loopwright's, from before the first migration.
+async fn empty_of_ours() -> (tempfile::TempDir, std::path::PathBuf) {
+    let (folder, database) = place();
+    fs::write(&database, "").unwrap();
+    meddle(
+        &database,
+        "PRAGMA application_id = 0x4c707772; CREATE TABLE old (value); INSERT INTO old VALUES (1)",
+    )
+    .await;
+    (folder, database)
+}
+
+/// What is in the folder, but for SQLite's shared memory, which holds nothing of its own.
+fn file_names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.ends_with("-shm"))
+        .collect();
+    names.sort();
+    names
+}

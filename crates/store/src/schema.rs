@@ -1,0 +1,72 @@
+//! The schema's versions.
+
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::sqlite::SqliteConnection;
+
+use crate::error::StoreProblem;
+use crate::faults::Faults;
+use crate::write::Write;
+
+/// Every migration, embedded. They are only ever added to.
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
+
+/// What Loopwright's databases carry in their header, as the first migration sets it.
+pub(crate) const APPLICATION_ID: i64 = 0x4c70_7772;
+
+/// The version that the newest migration makes.
+pub(crate) fn current_version() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+/// Brings a database to the current version, in one transaction however many migrations that takes, and into the
+/// file itself, so that its header tells the version without the write-ahead log.
+pub(crate) async fn upgrade(connection: &mut SqliteConnection, faults: &Faults) -> Result<(), StoreProblem> {
+    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut *connection).await?;
+    let mut write = Write::begin(connection, faults).await?;
+    run_migrations(write.connection()).await?;
+    write.commit().await?;
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(connection).await?;
+    Ok(())
+}
+
+/// What sqlx's `Migrator::run` does, step by step: its future cannot move between threads for a borrowed
+/// connection. Within the caller's transaction each migration is a savepoint.
+async fn run_migrations(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
+    connection.ensure_migrations_table(&MIGRATIONS.table_name).await?;
+    let applied = connection.list_applied_migrations(&MIGRATIONS.table_name).await?;
+    for migration in MIGRATIONS.iter() {
+        match applied.iter().find(|applied| applied.version == migration.version) {
+            None => drop(connection.apply(&MIGRATIONS.table_name, migration).await?),
+            Some(applied) if applied.checksum == migration.checksum => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(migration.version)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    /// A published migration never changes. A new one adds its line here.
+    const PUBLISHED: [(i64, &str); 1] = [(1, "fd64c8dd547109ac")];
+
+    #[test]
+    fn published_migrations_are_unchanged() {
+        let found: Vec<(i64, String)> = MIGRATIONS
+            .iter()
+            .map(|migration| {
+                let digest = migration.checksum.iter().take(8).fold(String::new(), |mut text, byte| {
+                    let _ = write!(text, "{byte:02x}");
+                    text
+                });
+                (migration.version, digest)
+            })
+            .collect();
+        let published: Vec<(i64, String)> =
+            PUBLISHED.iter().map(|(version, digest)| (*version, (*digest).to_owned())).collect();
+        assert_eq!(found, published);
+    }
+}

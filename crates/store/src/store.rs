@@ -1,0 +1,142 @@
+//! An open database: its two connections, and what every operation has in common.
+
+use std::fs;
+use std::io;
+
+use sqlx::sqlite::SqliteConnection;
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
+
+use crate::connect::{Access, connect};
+use crate::error::{StoreError, StoreProblem};
+use crate::examine::integrity_problems;
+use crate::layout::Layout;
+use crate::open::StoreOptions;
+use crate::platform::FileIdentity;
+use crate::recover::suspect;
+use crate::write::Write;
+
+/// A project's state.
+///
+/// Shared by reference: operations on one store may run at the same time. Close it with [`Store::close`]; a store
+/// that is only dropped loses nothing, but leaves its write-ahead log for the next one to fold in.
+#[derive(Debug)]
+pub struct Store {
+    layout: Layout,
+    identity: FileIdentity,
+    options: StoreOptions,
+    reader: Mutex<SqliteConnection>,
+    writer: OnceCell<Mutex<SqliteConnection>>,
+}
+
+impl Store {
+    pub(crate) fn new(
+        layout: Layout,
+        identity: FileIdentity,
+        options: StoreOptions,
+        reader: SqliteConnection,
+    ) -> Self {
+        Self { layout, identity, options, reader: Mutex::new(reader), writer: OnceCell::new() }
+    }
+
+    /// Ends the connections and waits until that is done.
+    ///
+    /// # Errors
+    ///
+    /// When SQLite's thread has ended unexpectedly.
+    pub async fn close(self) -> Result<(), StoreError> {
+        let Self { layout, reader, writer, .. } = self;
+        // The writer goes last, because the last one to go folds the log into the file, and a reader may not.
+        let mut closed = sqlx::Connection::close(reader.into_inner()).await;
+        if let Some(writer) = writer.into_inner() {
+            closed = closed.and(sqlx::Connection::close(writer.into_inner()).await);
+        }
+        closed.map_err(|error| StoreProblem::from(error).about(layout.database()))
+    }
+
+    /// Reads everything and looks for damage: pages, indexes, the search index, dependencies, gaps in the history.
+    ///
+    /// Returns what was found, in SQLite's words; nothing when all is sound. A database with findings is examined
+    /// again by the next [`Store::open`] and set aside if it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read at all.
+    pub async fn verify(&self) -> Result<Vec<String>, StoreError> {
+        let findings = self.observed(self.collect_findings()).await?;
+        if !findings.is_empty() {
+            suspect(&self.layout);
+        }
+        Ok(findings)
+    }
+
+    async fn collect_findings(&self) -> Result<Vec<String>, StoreProblem> {
+        let mut reader = self.reader().await;
+        let mut findings = integrity_problems(&mut reader).await?;
+        if findings.is_empty() {
+            let orphans: i64 = sqlx::query_scalar("SELECT count(*) FROM pragma_foreign_key_check")
+                .fetch_one(&mut *reader)
+                .await?;
+            let missing: i64 = sqlx::query_scalar("SELECT coalesce(max(seq), 0) - count(*) FROM events")
+                .fetch_one(&mut *reader)
+                .await?;
+            if orphans > 0 {
+                findings.push(format!("{orphans} dependencies name a task that does not exist"));
+            }
+            if missing > 0 {
+                findings.push(format!("{missing} events are missing from the history"));
+            }
+        }
+        Ok(findings)
+    }
+
+    /// The connection for reading.
+    pub(crate) async fn reader(&self) -> MutexGuard<'_, SqliteConnection> {
+        self.reader.lock().await
+    }
+
+    /// The connection for writing, made by the first write.
+    pub(crate) async fn writer(&self) -> Result<MutexGuard<'_, SqliteConnection>, StoreProblem> {
+        let writer = self.writer.get_or_try_init(|| self.connect_writer()).await?;
+        Ok(writer.lock().await)
+    }
+
+    async fn connect_writer(&self) -> Result<Mutex<SqliteConnection>, StoreProblem> {
+        let writer = connect(self.layout.database(), Access::Write, &self.options).await?;
+        self.check_still_there()?;
+        Ok(Mutex::new(writer))
+    }
+
+    /// Begins a write on the writing connection.
+    pub(crate) async fn begin<'c>(
+        &self,
+        writer: &'c mut SqliteConnection,
+    ) -> Result<Write<'c>, StoreProblem> {
+        Write::begin(writer, &self.options.faults).await
+    }
+
+    /// Carries an operation out on the file that was opened, and no other, and remembers damage that it met.
+    pub(crate) async fn observed<T>(
+        &self,
+        operation: impl Future<Output = Result<T, StoreProblem>>,
+    ) -> Result<T, StoreError> {
+        let result = match self.check_still_there() {
+            Ok(()) => operation.await,
+            Err(problem) => Err(problem),
+        };
+        if let Err(StoreProblem::Damaged(_)) = result {
+            suspect(&self.layout);
+        }
+        result.map_err(|problem| problem.about(self.layout.database()))
+    }
+
+    /// Fails when the file at the path is no longer the one that was opened, so that nothing is written where
+    /// nobody would look for it.
+    fn check_still_there(&self) -> Result<(), StoreProblem> {
+        match fs::metadata(self.layout.database()) {
+            Ok(metadata) if FileIdentity::of(&metadata) == self.identity => Ok(()),
+            Ok(_) => Err(StoreProblem::Gone),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StoreProblem::Gone),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

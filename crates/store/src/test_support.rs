@@ -1,0 +1,88 @@
+//! What the tests inside this crate share.
+
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{Event, TaskId};
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{AssertSqlSafe, Connection};
+use tempfile::TempDir;
+
+use crate::connect::{Access, connect};
+use crate::{NewTask, Prerequisite, Store, StoreOptions};
+
+pub(crate) const NOW: &str = "2026-01-02T03:04:05Z";
+
+/// A folder of its own with a path for a database that is not there yet.
+pub(crate) fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("state.db");
+    (folder, database)
+}
+
+/// A database with two tasks and their history.
+pub(crate) async fn filled() -> (TempDir, PathBuf) {
+    let (folder, database) = place();
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    store.add_tasks(NOW, &[new_task("Boil water", []), new_task("Brew tea", [0])]).await.unwrap();
+    store.close().await.unwrap();
+    (folder, database)
+}
+
+/// A task that waits for others of its batch.
+pub(crate) fn new_task(title: &str, waits_for: impl IntoIterator<Item = usize>) -> NewTask {
+    NewTask {
+        title: title.into(),
+        description: format!("{title} with care"),
+        priority: 1,
+        depends_on: waits_for.into_iter().map(Prerequisite::Added).collect(),
+    }
+}
+
+/// Three tasks that wait for each other and for one that was there before: a write of many steps.
+pub(crate) fn batch() -> Vec<NewTask> {
+    let mut first = new_task("Warm the pot", []);
+    first.depends_on.push(TaskId(1).into());
+    vec![first, new_task("Find cups", []), new_task("Pour", [0, 1])]
+}
+
+pub(crate) fn some_event() -> Event {
+    Event::TaskAdded { task: TaskId(1), title: "Boil water".into() }
+}
+
+/// A connection that the store does not know of.
+pub(crate) async fn stranger(database: &Path) -> SqliteConnection {
+    connect(database, Access::Write, &StoreOptions::default()).await.unwrap()
+}
+
+/// Runs a statement on a connection that the store does not know of.
+pub(crate) async fn meddle(database: &Path, statement: &'static str) {
+    let mut connection = stranger(database).await;
+    sqlx::raw_sql(statement).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Every row of every table, and the schema.
+pub(crate) async fn dump(database: &Path) -> Vec<String> {
+    let mut connection = stranger(database).await;
+    let selects: Vec<String> = sqlx::query_scalar(
+        "SELECT 'SELECT ''' || t.name || ' '' || ' || group_concat('quote(\"' || c.name || '\")', ' || '','' || ')
+             || ' FROM \"' || t.name || '\" ORDER BY 1'
+         FROM sqlite_schema t, pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' GROUP BY t.name",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .unwrap();
+    let mut rows: Vec<String> =
+        sqlx::query_scalar("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
+            .fetch_all(&mut connection)
+            .await
+            .unwrap();
+    for select in selects {
+        let found: Vec<String> =
+            sqlx::query_scalar(AssertSqlSafe(select)).fetch_all(&mut connection).await.unwrap();
+        rows.extend(found);
+    }
+    connection.close().await.unwrap();
+    rows
+}
