@@ -1,0 +1,185 @@
+import { createContext } from "svelte";
+import { SvelteSet } from "svelte/reactivity";
+
+import { type Backend, faultOf } from "$lib/backend/backend";
+import type {
+  AppInfo,
+  DoctorReport,
+  Overview,
+  ProjectRef,
+  SettingsReport,
+  StartPage,
+  TaskId,
+  WindowContext,
+} from "$lib/backend/types";
+
+import { Notifier } from "./notify.svelte";
+import { Resource } from "./resource.svelte";
+import { Theme, type ThemeChoice, themeChoice } from "./theme.svelte";
+
+/** What lies over the window. There is at most one. */
+export type Overlay =
+  { kind: "palette" } | { kind: "shortcuts" } | { kind: "trust" } | { kind: "new-project"; path: string };
+
+/** The state of one window, and everything a person can make it do. Views render it; they hold none of it. */
+export class App {
+  readonly backend: Backend;
+  readonly info: AppInfo;
+  readonly context: WindowContext;
+  readonly theme = new Theme();
+  readonly notify = new Notifier();
+
+  readonly start: Resource<StartPage>;
+  readonly overview: Resource<Overview>;
+  readonly settings: Resource<SettingsReport>;
+  readonly doctor: Resource<DoctorReport>;
+
+  view = $state("");
+  overlay = $state.raw<Overlay | null>(null);
+  /** A part of the view to bring into sight: a settings section or, in the overview, a task. */
+  section = $state<string | null>(null);
+  task = $state<TaskId | null>(null);
+  /** The names of the attempts under way. */
+  readonly working = new SvelteSet<string>();
+
+  constructor(backend: Backend, info: AppInfo, context: WindowContext) {
+    this.backend = backend;
+    this.info = info;
+    this.context = context;
+    this.start = new Resource(() => backend.startPage());
+    this.overview = new Resource(() => backend.overview());
+    this.settings = new Resource(() => backend.settings());
+    this.doctor = new Resource(() => backend.doctor());
+    this.view = this.inProject ? "overview" : "start";
+  }
+
+  get inProject(): boolean {
+    return this.context.kind === "project";
+  }
+
+  get mac(): boolean {
+    return this.info.platform === "macos";
+  }
+
+  /** Shows a view, and a part of it. */
+  show(view: string, section: string | null = null): void {
+    this.view = view;
+    this.section = section;
+    this.overlay = null;
+  }
+
+  showTask(id: TaskId): void {
+    this.show("overview");
+    this.task = id;
+  }
+
+  /** Fetches again whatever was fetched before. */
+  refresh(): void {
+    for (const resource of [this.start, this.overview, this.settings, this.doctor]) {
+      if (resource.started) {
+        void resource.refresh();
+      }
+    }
+  }
+
+  /** Something outside changed the project. The doctor looks only when asked to. */
+  projectChanged(): void {
+    for (const resource of [this.overview, this.settings]) {
+      if (resource.started) {
+        void resource.refresh();
+      }
+    }
+  }
+
+  /**
+   * Does something that can be refused. A refusal becomes a message and `undefined`. While it is under way the same
+   * thing is not begun again, so that a key that is also a menu accelerator acts once.
+   */
+  async attempt<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.working.has(name)) {
+      return undefined;
+    }
+    this.working.add(name);
+    try {
+      return await work();
+    } catch (thrown) {
+      this.notify.fault(faultOf(thrown));
+      return undefined;
+    } finally {
+      this.working.delete(name);
+    }
+  }
+
+  async openFolder(): Promise<void> {
+    await this.attempt("open_folder", async () => {
+      const path = await this.backend.chooseFolder("open");
+      if (path === null) {
+        return;
+      }
+      const report = await this.backend.inspectFolder(path);
+      if (report.project_root === null) {
+        // Not a project yet: offer to make it one rather than refuse.
+        this.overlay = { kind: "new-project", path };
+      } else {
+        await this.#opened(this.backend.openProject(report.project_root));
+      }
+    });
+  }
+
+  async openProject(path: string): Promise<void> {
+    await this.attempt(`open ${path}`, () => this.#opened(this.backend.openProject(path)));
+  }
+
+  async openSample(): Promise<void> {
+    await this.attempt("open_sample", async () => {
+      const start = this.start.data ?? (await this.backend.startPage());
+      await this.#opened(
+        start.sample_exists ? this.backend.openProject(start.sample_path) : this.backend.createSample(),
+      );
+    });
+  }
+
+  async forgetRecent(path: string): Promise<void> {
+    await this.attempt(`forget ${path}`, async () => {
+      await this.backend.forgetRecent(path);
+      await this.start.refresh();
+    });
+  }
+
+  async revealProject(): Promise<void> {
+    await this.attempt("reveal_project", () => this.backend.revealProject());
+  }
+
+  /** Shows the theme at once and remembers it; a refusal brings the earlier one back. */
+  async setTheme(choice: ThemeChoice): Promise<void> {
+    const before = this.theme.choice;
+    this.theme.adopt(choice);
+    const report = await this.attempt("set_theme", () =>
+      this.backend.setSetting({ scope: "user", key: "ui.theme", value: choice }),
+    );
+    if (report === undefined) {
+      this.theme.adopt(before);
+    } else {
+      this.settings.set(report);
+      this.adoptStoredTheme();
+    }
+  }
+
+  /** Follows the theme in the settings, which something else may have changed. */
+  adoptStoredTheme(): void {
+    const stored = this.settings.data?.settings.find((setting) => setting.key === "ui.theme");
+    if (stored !== undefined && !this.working.has("set_theme")) {
+      this.theme.adopt(themeChoice(stored.value));
+    }
+  }
+
+  async #opened(opening: Promise<ProjectRef>): Promise<void> {
+    await opening;
+    if (this.start.started) {
+      await this.start.refresh();
+    }
+  }
+}
+
+/** The window's {@link App}, for every component below the shell. */
+export const [getApp, setApp] = createContext<App>();

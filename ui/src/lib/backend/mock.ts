@@ -1,0 +1,213 @@
+import type { Backend, Unsubscribe } from "./backend";
+import { fault, refusal } from "./mock/faults";
+import { overviewFor } from "./mock/projects";
+import { type MockOptions } from "./mock/scenarios";
+import { doctorFor, settingsFor, withChange } from "./mock/settings";
+import { folderReport, startFor } from "./mock/start";
+import type { EventEnvelope, ProjectRef } from "./types";
+
+export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
+export { HOSTILE_TEXTS } from "./mock/hostile";
+
+/** What a test can do that a person could do outside the window. */
+export interface MockControls {
+  /** The project changed on disk. */
+  changeProject(): void;
+  /** The commands of the folder changed on disk, as after a pull. */
+  changeCommands(): void;
+  chooseMenu(action: string): void;
+  /** Every call that was made, in order. */
+  readonly calls: { method: string; argument: unknown }[];
+}
+
+export interface MockHooks {
+  /** A project's window would open. */
+  openWindow?: (project: ProjectRef) => void;
+}
+
+export type MockBackend = Backend & { readonly controls: MockControls };
+
+/** A backend that lives in memory and behaves as the contract says, so that tests exercise real journeys. */
+export function createMockBackend(options: Partial<MockOptions> = {}, hooks: MockHooks = {}): MockBackend {
+  const { scenario = "sample", window = "project", delay = 0 } = options;
+  const failing = scenario === "failing";
+  const calls: MockControls["calls"] = [];
+  const changed = new Set<() => void>();
+  const menu = new Set<(action: string) => void>();
+  let overview = overviewFor(scenario);
+  let start = startFor(scenario);
+  let settings = settingsFor(scenario, window);
+
+  async function answer<T>(method: string, argument: unknown, produce: () => T | Promise<T>): Promise<T> {
+    calls.push({ method, argument });
+    return produce();
+  }
+
+  function guarded<T>(method: string, argument: unknown, produce: () => T): Promise<T> {
+    return answer(method, argument, async () => {
+      if (delay > 0) {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+      if (failing) {
+        throw refusal(
+          "store.read_only",
+          "The state folder cannot be written.",
+          "Check the permissions of the folder, then try again.",
+        );
+      }
+      return produce();
+    });
+  }
+
+  function note(event: EventEnvelope["event"]): void {
+    const seq = Math.max(0, ...overview.activity.map((item) => item.seq)) + 1;
+    const entry = { v: 1, seq, at: new Date().toISOString(), event };
+    overview = { ...overview, activity: [entry, ...overview.activity].slice(0, 20) };
+  }
+
+  function announce(): void {
+    changed.forEach((callback) => callback());
+  }
+
+  function subscribe<F>(listeners: Set<F>, callback: F): Unsubscribe {
+    listeners.add(callback);
+    return () => listeners.delete(callback);
+  }
+
+  function opened(project: ProjectRef): ProjectRef {
+    hooks.openWindow?.(project);
+    return project;
+  }
+
+  return {
+    appInfo: () =>
+      answer("appInfo", null, () => ({
+        version: "0.1.0",
+        platform: "linux",
+        cli_version: scenario === "problems" ? null : "0.1.0",
+      })),
+    windowContext: () =>
+      answer("windowContext", null, () =>
+        window === "start"
+          ? { kind: "start" }
+          : { kind: "project", path: overview.project.path, name: overview.project.name },
+      ),
+    startPage: () => guarded("startPage", null, () => start),
+    forgetRecent: (path) =>
+      guarded("forgetRecent", path, () => {
+        start = { ...start, recents: start.recents.filter((recent) => recent.path !== path) };
+      }),
+    chooseFolder: (purpose) =>
+      guarded("chooseFolder", purpose, () => (purpose === "open" ? "/home/ada/code/heron" : "/home/ada/code/swift")),
+    inspectFolder: (path) =>
+      guarded("inspectFolder", path, () => {
+        if (!path.startsWith("/") && !/^[A-Za-z]:[\\/]/.test(path)) {
+          throw refusal(
+            "project.bad_folder",
+            `"${path}" is not a full path.`,
+            "Write the whole path, from the root of the disk.",
+          );
+        }
+        return folderReport(path);
+      }),
+    createProject: (request) =>
+      guarded("createProject", request, () => {
+        if (request.path.includes("readonly")) {
+          throw refusal(
+            "io.failed",
+            `The folder ${request.path} cannot be written.`,
+            "Choose another folder or change its permissions.",
+          );
+        }
+        return opened({ path: request.path, name: request.name });
+      }),
+    createSample: () =>
+      guarded("createSample", null, () => {
+        start = { ...start, sample_exists: true };
+        return opened({ path: start.sample_path, name: "Tea timer" });
+      }),
+    openProject: (path) =>
+      guarded("openProject", path, () => {
+        const known = start.recents.find((recent) => recent.path === path);
+        if (known?.exists === false) {
+          throw refusal(
+            "project.bad_folder",
+            `The folder ${path} is not there.`,
+            "Connect the disk it is on, or forget the project.",
+          );
+        }
+        return opened({ path, name: known?.name ?? folderReport(path).name });
+      }),
+    overview: () => guarded("overview", null, () => overview),
+    trustProject: (digest) =>
+      guarded("trustProject", digest, () => {
+        if (digest !== overview.trust.digest) {
+          throw refusal(
+            "trust.changed",
+            "What this folder would execute has changed since you looked.",
+            "Read the new list, then decide.",
+          );
+        }
+        overview = { ...overview, trust: { ...overview.trust, state: "trusted" } };
+        note({ type: "project.trusted", digest, origin: "app" });
+        return overview;
+      }),
+    searchTasks: (text) =>
+      guarded("searchTasks", text, () =>
+        overview.tasks
+          .filter((task) => `${task.title} ${task.description}`.toLowerCase().includes(text.trim().toLowerCase()))
+          .slice(0, 20)
+          .map((task) => task.id),
+      ),
+    eventsSince: (seq, limit) =>
+      guarded("eventsSince", { seq, limit }, () =>
+        overview.activity
+          .filter((item) => item.seq > seq)
+          .reverse()
+          .slice(0, limit),
+      ),
+    revealProject: () => guarded("revealProject", null, () => undefined),
+    settings: () => guarded("settings", null, () => settings),
+    setSetting: (change) =>
+      guarded("setSetting", change, () => {
+        if (change.key === "gate.max_lines" && change.value !== null && !/^\d+$/.test(change.value)) {
+          throw refusal("config.bad_value", `"${change.value}" is not a number.`, "Write a whole number such as 400.");
+        }
+        settings = withChange(settings, change.key, change.value, change.scope);
+        note({ type: "config.changed", key: change.key, value: change.value, origin: "app" });
+        announce();
+        return settings;
+      }),
+    setAgentProgram: (change) =>
+      guarded("setAgentProgram", change, () => {
+        if (change.program.includes("decline")) {
+          throw refusal("confirmation.declined", "The program was not changed: you said no.");
+        }
+        settings = withChange(settings, `harness.${change.name}.command`, change.program, "user");
+        announce();
+        return settings;
+      }),
+    doctor: () => guarded("doctor", null, () => doctorFor(scenario)),
+    onProjectChanged: (callback) => subscribe(changed, callback),
+    onMenuAction: (callback) => subscribe(menu, callback),
+    controls: {
+      calls,
+      chooseMenu: (action) => menu.forEach((callback) => callback(action)),
+      changeProject: () => {
+        overview = { ...overview, problems: [...overview.problems, fault("git.failed", "Changed from outside.")] };
+        announce();
+      },
+      changeCommands: () => {
+        const added = { kind: "check", name: "new check", command: "curl example.invalid", fingerprint: "dir=." };
+        const trust = {
+          ...overview.trust,
+          state: "changed" as const,
+          digest: "f".repeat(64),
+          executables: [...overview.trust.executables, added],
+        };
+        overview = { ...overview, trust };
+        announce();
+      },
+    },
+  };
+}

@@ -1,0 +1,333 @@
+import type { EventEnvelope, Overview, Task, TaskStatus, WaveSummary } from "../types";
+import { fault } from "./faults";
+import { HOSTILE_TEXTS } from "./hostile";
+import type { Scenario } from "./scenarios";
+
+const DIGEST = "5b1f0c8e2a74d96b3e0f7a1c9d2486e35f60b7c8a9d1e2f3046587b9cadbecfd";
+
+function task(
+  id: number,
+  title: string,
+  description: string,
+  depends_on: number[] = [],
+  status: TaskStatus = "pending",
+): Task {
+  return { id, title, description, priority: 5, status, depends_on };
+}
+
+/** The sample project's plan: three waves, nothing begun. */
+export function sampleTasks(): Task[] {
+  return [
+    task(
+      1,
+      "Describe a tea",
+      "A tea has a name, a steeping time in seconds and a temperature. Keep it in teas.txt, one per line.",
+    ),
+    task(2, "Count down", 'Given a number of seconds, print what is left once a second and end with "Ready".'),
+    task(
+      3,
+      "Pick a tea by name",
+      "Look the name up in teas.txt. An unknown name ends with exit code 2 and lists the known ones.",
+      [1],
+    ),
+    task(
+      4,
+      "Steep the chosen tea",
+      "Join picking and counting: the timer takes a tea's name and counts its steeping time.",
+      [1, 2],
+    ),
+    task(5, "Ring at the end", "Print the bell character once when the tea is ready, unless --quiet is given.", [2]),
+    task(
+      6,
+      "Remember the last tea",
+      "Without a name, the timer uses the tea of last time. Needs approval: it writes to the user's home.",
+      [3, 4],
+    ),
+    task(
+      7,
+      "Write the manual page",
+      "One page: what it does, its options, its exit codes. Every option is shown by an example.",
+      [4, 5],
+    ),
+  ];
+}
+
+/** Lays tasks out in waves the way the domain crate does: by dependencies, then priority, then id. */
+export function wavesOf(tasks: readonly Task[]): WaveSummary[] {
+  const waveOf = new Map<number, number>();
+  const byId = new Map(tasks.map((item) => [item.id, item]));
+  const place = (item: Task): number => {
+    const known = waveOf.get(item.id);
+    if (known !== undefined) {
+      return known;
+    }
+    const before = item.depends_on.map((id) => byId.get(id)).filter((found) => found !== undefined);
+    const number = 1 + Math.max(0, ...before.map(place));
+    waveOf.set(item.id, number);
+    return number;
+  };
+  const waves = new Map<number, Task[]>();
+  for (const item of tasks) {
+    const number = place(item);
+    waves.set(number, [...(waves.get(number) ?? []), item]);
+  }
+  return [...waves.entries()]
+    .sort(([left], [right]) => left - right)
+    .map(([number, members]) => ({
+      number,
+      total: members.filter((item) => item.status !== "cancelled").length,
+      done: members.filter((item) => item.status === "done").length,
+      blocked: members.filter((item) => item.status === "blocked").length,
+      tasks: members.map((item) => item.id),
+    }));
+}
+
+function sampleActivity(): EventEnvelope[] {
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const added = sampleTasks().map((item, index): EventEnvelope => ({
+    v: 1,
+    seq: index + 2,
+    at: at(6),
+    event: { type: "task.added", task: item.id, title: item.title },
+  }));
+  return [
+    { v: 1, seq: 9, at: at(2), event: { type: "config.changed", key: "mode", value: '"review_each"', origin: "app" } },
+    { v: 1, seq: 10, at: at(1), event: { type: "project.trusted", digest: DIGEST, origin: "app" } },
+    { v: 1, seq: 1, at: at(6), event: { type: "project.created", name: "Tea timer", origin: "app", sample: true } },
+    ...added,
+  ].sort((left, right) => right.seq - left.seq) as EventEnvelope[];
+}
+
+/** A fresh sample project, trusted and with nothing begun. */
+export function sampleOverview(): Overview {
+  const tasks = sampleTasks();
+  return {
+    project: {
+      name: "Tea timer",
+      path: "/home/ada/Loopwright/tea-timer",
+      sample: true,
+      state_dir: "/home/ada/Loopwright/tea-timer/.git/loopwright",
+      git: { branch: "main", head: "4f2c91e", detached: false, unborn: false, changed: 0, operation: null },
+    },
+    trust: {
+      state: "trusted",
+      digest: DIGEST,
+      executables: [
+        {
+          kind: "check",
+          name: "teas are well formed",
+          command: 'git grep -nE "^[a-z ]+;[0-9]+;[0-9]+$" -- teas.txt',
+          fingerprint: "dir=. timeout=1m success=0",
+        },
+        {
+          kind: "check",
+          name: "no markers left",
+          command: "git diff --check HEAD",
+          fingerprint: "dir=. timeout=1m success=0",
+        },
+        {
+          kind: "harness",
+          name: "rehearsal",
+          command: "loopwright-rehearsal --scenario .loopwright/scenario.toml",
+          fingerprint: "env=0 sha256=9c1d…e07a",
+        },
+        { kind: "git hook", name: "pre-commit", command: ".git/hooks/pre-commit", fingerprint: "sha256=ab10…77f3" },
+      ],
+      findings: [],
+    },
+    agent: {
+      name: "rehearsal",
+      label: "Rehearsal agent",
+      scripted: true,
+      program: "/usr/bin/loopwright-rehearsal",
+      problem: null,
+    },
+    mode: "review_each",
+    protected: [".github/**", "teas.lock"],
+    checks: [
+      { name: "teas are well formed", command: 'git grep -nE "^[a-z ]+;[0-9]+;[0-9]+$" -- teas.txt', required: true },
+      { name: "no markers left", command: "git diff --check HEAD", required: true },
+      { name: "manual mentions every option", command: "git grep -c -- --quiet MANUAL.md", required: false },
+    ],
+    spec_files: [
+      { path: "SPEC.md", title: "Tea timer", exists: true },
+      { path: "docs/teas.md", title: "The teas we know", exists: true },
+    ],
+    waves: wavesOf(tasks),
+    tasks,
+    activity: sampleActivity(),
+    problems: [],
+  };
+}
+
+function withTasks(overview: Overview, tasks: Task[]): Overview {
+  return { ...overview, tasks, waves: wavesOf(tasks) };
+}
+
+function inProgress(): Overview {
+  const statuses: TaskStatus[] = [
+    "done",
+    "done",
+    "awaiting_approval",
+    "in_progress",
+    "blocked",
+    "pending",
+    "cancelled",
+  ];
+  const base = sampleOverview();
+  return withTasks(
+    {
+      ...base,
+      project: {
+        ...base.project,
+        git: { branch: "feat/steeping", head: "a81d003", detached: false, unborn: false, changed: 3, operation: null },
+      },
+    },
+    sampleTasks().map((item, index) => ({ ...item, status: statuses[index] ?? "pending" })),
+  );
+}
+
+function empty(): Overview {
+  return {
+    ...sampleOverview(),
+    project: {
+      name: "notes",
+      path: "/home/ada/code/notes",
+      sample: false,
+      state_dir: "/home/ada/code/notes/.loopwright/state",
+      git: null,
+    },
+    trust: { state: "not_needed", digest: DIGEST, executables: [], findings: [] },
+    agent: { name: null, label: "No agent chosen", scripted: false, program: null, problem: null },
+    mode: "autonomous",
+    protected: [],
+    checks: [],
+    spec_files: [],
+    waves: [],
+    tasks: [],
+    activity: [
+      {
+        v: 1,
+        seq: 1,
+        at: new Date().toISOString(),
+        event: { type: "project.created", name: "notes", origin: "app", sample: false },
+      },
+    ],
+  };
+}
+
+function untrusted(state: "untrusted" | "changed"): Overview {
+  const base = sampleOverview();
+  const findings = [
+    { kind: "git filter", detail: ".git/config sets filter.lfs.clean, which git would run when files are added" },
+    { kind: "fsmonitor", detail: ".git/config sets core.fsmonitor to tools/watch.sh" },
+    { kind: "agent config", detail: ".mcp.json starts a server: npx -y some-mcp-server" },
+  ];
+  return { ...base, trust: { ...base.trust, state, findings } };
+}
+
+function problems(): Overview {
+  const base = inProgress();
+  return {
+    ...base,
+    project: {
+      ...base.project,
+      git: { branch: null, head: "a81d003", detached: true, unborn: false, changed: 12, operation: "rebase" },
+    },
+    agent: {
+      name: "claude",
+      label: "Claude Code",
+      scripted: false,
+      program: null,
+      problem: fault(
+        "process.spawn",
+        'The program "claude" was not found on this computer.',
+        "Install it, or name its full path in Settings → Agent.",
+      ),
+    },
+    spec_files: [
+      { path: "SPEC.md", title: "Tea timer", exists: true },
+      { path: "docs/roadmap.md", title: "docs/roadmap.md", exists: false },
+    ],
+    problems: [
+      fault("config.unknown_key", 'Unknown key "harnes" in the configuration.', 'Did you mean "harness"?', {
+        file: ".loopwright/config.toml",
+        line: 12,
+      }),
+      fault(
+        "git.failed",
+        "A rebase is under way in this repository.",
+        "Finish it with git rebase --continue or --abort, then come back.",
+      ),
+    ],
+  };
+}
+
+function hostile(): Overview {
+  const base = untrusted("untrusted");
+  const text = (index: number) => HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] ?? "";
+  const tasks = HOSTILE_TEXTS.map((title, index) => task(index + 1, title, text(index + 1), index > 2 ? [index] : []));
+  return withTasks(
+    {
+      ...base,
+      project: {
+        ...base.project,
+        sample: false,
+        name: text(0),
+        path: `/home/ada/${text(1)}`,
+        git: { branch: text(2), head: "0000000", detached: false, unborn: false, changed: 1, operation: null },
+      },
+      trust: {
+        ...base.trust,
+        executables: HOSTILE_TEXTS.map((command, index) => ({
+          kind: "check",
+          name: text(index),
+          command,
+          fingerprint: command,
+        })),
+        findings: HOSTILE_TEXTS.map((detail) => ({ kind: "agent config", detail })),
+      },
+      agent: { ...base.agent, label: text(1) },
+      checks: HOSTILE_TEXTS.map((command, index) => ({ name: text(index + 1), command, required: true })),
+      spec_files: HOSTILE_TEXTS.map((path) => ({ path, title: path, exists: true })),
+      activity: HOSTILE_TEXTS.map((title, index) => ({
+        v: 1,
+        seq: index + 1,
+        at: new Date().toISOString(),
+        event: { type: "task.added", task: index + 1, title },
+      })),
+      problems: HOSTILE_TEXTS.map((message) => fault("internal", message, message, { file: message, line: 1 })),
+    },
+    tasks,
+  );
+}
+
+function large(): Overview {
+  const tasks = Array.from({ length: 10_000 }, (_, index) => {
+    const id = index + 1;
+    const before = id > 500 ? [id - 500, Math.max(1, id - 777)] : [];
+    return task(id, `Task number ${id}`, "", before, id <= 700 ? "done" : "pending");
+  });
+  return withTasks(sampleOverview(), tasks);
+}
+
+/** The overview each scenario begins with. */
+export function overviewFor(scenario: Scenario): Overview {
+  switch (scenario) {
+    case "empty":
+      return empty();
+    case "untrusted":
+    case "changed":
+      return untrusted(scenario);
+    case "problems":
+      return problems();
+    case "progress":
+      return inProgress();
+    case "hostile":
+      return hostile();
+    case "large":
+      return large();
+    default:
+      return sampleOverview();
+  }
+}

@@ -1,0 +1,181 @@
+import type { DoctorReport, Setting, SettingOrigin, SettingsReport } from "../types";
+import { fault } from "./faults";
+import type { Scenario } from "./scenarios";
+
+const PROJECT_FILE = ".loopwright/config.toml";
+const USER_FILE = "/home/ada/.config/loopwright/config.toml";
+
+const byDefault: SettingOrigin = { type: "default", place: null };
+
+function projectSettings(): Setting[] {
+  const both: Setting["scopes"] = ["project", "user"];
+  return [
+    {
+      key: "name",
+      title: "Name",
+      help: "How this project is called in Loopwright.",
+      group: "Project",
+      kind: { type: "text" },
+      value: "Tea timer",
+      origin: { type: "project", place: `${PROJECT_FILE}:1` },
+      scopes: ["project"],
+      default: "tea-timer",
+    },
+    {
+      key: "spec_files",
+      title: "Spec files",
+      help: "Documents that say what is to be built. Paths are relative to the project.",
+      group: "Project",
+      kind: { type: "list" },
+      value: "SPEC.md\ndocs/teas.md",
+      origin: { type: "project", place: `${PROJECT_FILE}:2` },
+      scopes: ["project"],
+      default: "SPEC.md",
+    },
+    {
+      key: "default_harness",
+      title: "Agent",
+      help: "Which agent works on tasks unless a run names another.",
+      group: "Agent",
+      kind: { type: "choice", options: ["rehearsal", "claude", "codex"] },
+      value: "rehearsal",
+      origin: { type: "project", place: `${PROJECT_FILE}:3` },
+      scopes: both,
+      default: "",
+    },
+    {
+      key: "harness.claude.command",
+      title: "Program of claude",
+      help: "The program that is started. Changing it asks you in a dialog of the system first.",
+      group: "Agent",
+      kind: { type: "program" },
+      value: "claude",
+      origin: byDefault,
+      scopes: ["user"],
+      default: "claude",
+    },
+    {
+      key: "mode",
+      title: "Review",
+      help: "When a person looks at the work before it is committed.",
+      group: "Gates",
+      kind: { type: "choice", options: ["autonomous", "review_each", "review_every:3"] },
+      value: "review_each",
+      origin: { type: "user", place: `${USER_FILE}:4` },
+      scopes: both,
+      default: "autonomous",
+    },
+    {
+      key: "gate.protected",
+      title: "Protected paths",
+      help: "A change to a file that matches one of these always waits for a person.",
+      group: "Gates",
+      kind: { type: "list" },
+      value: ".github/**\nteas.lock",
+      origin: { type: "project", place: `${PROJECT_FILE}:9` },
+      scopes: both,
+      default: "",
+    },
+    {
+      key: "gate.max_lines",
+      title: "Largest change",
+      help: "A change of more lines than this waits for a person.",
+      group: "Gates",
+      kind: { type: "text" },
+      value: "400",
+      origin: { type: "env", place: "LOOPWRIGHT_GATE_MAX_LINES" },
+      scopes: both,
+      default: "800",
+    },
+  ];
+}
+
+function themeSetting(): Setting {
+  return {
+    key: "ui.theme",
+    title: "Theme",
+    help: "Light, dark, or as the system has it.",
+    group: "Appearance",
+    kind: { type: "choice", options: ["system", "light", "dark"] },
+    value: "system",
+    origin: byDefault,
+    scopes: ["user"],
+    default: "system",
+  };
+}
+
+/** The settings each scenario begins with. The start window has no project, so only the user's own are there. */
+export function settingsFor(scenario: Scenario, window: "start" | "project"): SettingsReport {
+  const inProject = window === "project";
+  const userOnly = projectSettings().filter((item) => item.scopes.includes("user") && item.origin.type !== "project");
+  return {
+    settings: [...(inProject ? projectSettings() : userOnly), themeSetting()],
+    project_file: inProject ? PROJECT_FILE : null,
+    user_file: USER_FILE,
+    problems:
+      scenario === "problems"
+        ? [
+            fault("config.unknown_key", 'Unknown key "harnes" in the configuration.', 'Did you mean "harness"?', {
+              file: PROJECT_FILE,
+              line: 12,
+            }),
+          ]
+        : [],
+  };
+}
+
+/** The same report with one value written to, or removed from, a file. */
+export function withChange(
+  report: SettingsReport,
+  key: string,
+  value: string | null,
+  scope: "project" | "user",
+): SettingsReport {
+  const place = scope === "project" ? `${PROJECT_FILE}:3` : `${USER_FILE}:2`;
+  return {
+    ...report,
+    settings: report.settings.map((item) => {
+      if (item.key !== key) {
+        return item;
+      }
+      return value === null
+        ? { ...item, value: item.default, origin: byDefault }
+        : { ...item, value, origin: { type: scope, place } };
+    }),
+  };
+}
+
+/** What the doctor finds. */
+export function doctorFor(scenario: Scenario): DoctorReport {
+  const healthy: DoctorReport["findings"] = [
+    { name: "git", status: "ok", message: "git 2.39.5 at /usr/bin/git", hint: null },
+    {
+      name: "State folder",
+      status: "ok",
+      message: "/home/ada/Loopwright/tea-timer/.git/loopwright can be written",
+      hint: null,
+    },
+    { name: "Command line", status: "ok", message: "loopwright 0.1.0 is on the PATH", hint: null },
+    { name: "Rehearsal agent", status: "ok", message: "/usr/bin/loopwright-rehearsal", hint: null },
+  ];
+  if (scenario !== "problems") {
+    return { findings: healthy };
+  }
+  return {
+    findings: [
+      {
+        name: "git",
+        status: "warning",
+        message: "git 2.34.1 works, but is old",
+        hint: "Update git to 2.40 or later to make checkpoints faster.",
+      },
+      ...healthy.slice(1, 3),
+      {
+        name: "Agent claude",
+        status: "problem",
+        message: 'The program "claude" was not found',
+        hint: "Install it, or name its full path in Settings → Agent.",
+      },
+    ],
+  };
+}

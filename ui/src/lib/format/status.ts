@@ -1,0 +1,22 @@
+import type { TaskStatus } from "$lib/backend/types";
+
+/** How each status is written for people. */
+export const TASK_STATUS_LABELS: Record<TaskStatus, string> = {
+  done: "Done",
+  awaiting_approval: "Waiting for approval",
+  in_progress: "In progress",
+  blocked: "Blocked",
+  pending: "Pending",
+  cancelled: "Cancelled",
+};
+
+/** The order of a bar's segments: from finished to not begun. */
+export const TASK_STATUS_ORDER = Object.keys(TASK_STATUS_LABELS) as TaskStatus[];
+
+/** How many tasks have each status, from finished to not begun; statuses nobody has are left out. */
+export function countByStatus(statuses: readonly TaskStatus[]): { status: TaskStatus; count: number }[] {
+  return TASK_STATUS_ORDER.map((status) => ({
+    status,
+    count: statuses.filter((each) => each === status).length,
+  })).filter((entry) => entry.count > 0);
+}

@@ -1,0 +1,29 @@
+/** "1 task", "2 tasks"; the second form is given where adding an s is not enough. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** A path split into its last part and what leads there; both kinds of separator are understood. */
+export function splitPath(path: string): { parent: string; name: string } {
+  const trimmed = path.replace(/[\\/]+$/, "");
+  const at = Math.max(trimmed.lastIndexOf("/"), trimmed.lastIndexOf("\\"));
+  return at < 0 ? { parent: "", name: trimmed } : { parent: trimmed.slice(0, at), name: trimmed.slice(at + 1) };
+}
+
+/** What a person reads for the `mode` setting. */
+export function modeText(mode: string): { title: string; text: string } {
+  const every = /^review_every:(\d+)$/.exec(mode)?.[1];
+  if (every !== undefined) {
+    return {
+      title: `Review every ${every}`,
+      text: `Pauses for you after every ${plural(Number(every), "finished task")}.`,
+    };
+  }
+  if (mode === "review_each") {
+    return { title: "Review each", text: "Waits for your approval before every commit." };
+  }
+  if (mode === "autonomous") {
+    return { title: "Autonomous", text: "Commits by itself when the required checks pass." };
+  }
+  return { title: mode, text: "" };
+}

@@ -1,0 +1,163 @@
+import FolderOpen from "@lucide/svelte/icons/folder-open";
+import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import FolderSymlink from "@lucide/svelte/icons/folder-symlink";
+import Keyboard from "@lucide/svelte/icons/keyboard";
+import Monitor from "@lucide/svelte/icons/monitor";
+import Moon from "@lucide/svelte/icons/moon";
+import RotateCw from "@lucide/svelte/icons/rotate-cw";
+import Search from "@lucide/svelte/icons/search";
+import ShieldCheck from "@lucide/svelte/icons/shield-check";
+import Sparkles from "@lucide/svelte/icons/sparkles";
+import Stethoscope from "@lucide/svelte/icons/stethoscope";
+import Sun from "@lucide/svelte/icons/sun";
+
+import type { App } from "$lib/app/app.svelte";
+import type { Shortcut } from "$lib/app/shortcuts";
+import type { IconType } from "$lib/ui/Icon.svelte";
+
+import { viewsOf } from "./views";
+
+/** Something a person can make the window do, whether by palette, key, menu or button. */
+export interface Action {
+  /** Also the name by which the native menu asks for it. */
+  id: string;
+  title: string;
+  section: "Go to" | "Project" | "Appearance" | "Help";
+  icon: IconType;
+  /** Other words people look for. */
+  keywords?: string;
+  shortcuts?: Shortcut[];
+  run: () => void;
+}
+
+function viewActions(app: App): Action[] {
+  return viewsOf(app.context.kind).map((view, index) => ({
+    id: view.menuAction,
+    title: view.title,
+    section: "Go to",
+    icon: view.icon,
+    shortcuts: [{ key: String(index + 1), mod: true }, ...(view.id === "settings" ? [{ key: ",", mod: true }] : [])],
+    run: () => app.show(view.id),
+  }));
+}
+
+function projectActions(app: App): Action[] {
+  const actions: Action[] = [
+    {
+      id: "new_project",
+      title: "New project…",
+      section: "Project",
+      icon: FolderPlus,
+      keywords: "create init",
+      shortcuts: [{ key: "n", mod: true }],
+      run: () => (app.overlay = { kind: "new-project", path: "" }),
+    },
+    {
+      id: "open_folder",
+      title: "Open folder…",
+      section: "Project",
+      icon: FolderOpen,
+      shortcuts: [{ key: "o", mod: true }],
+      run: () => void app.openFolder(),
+    },
+    {
+      id: "open_sample",
+      title: "Open the sample project",
+      section: "Project",
+      icon: Sparkles,
+      keywords: "demo try tea",
+      run: () => void app.openSample(),
+    },
+  ];
+  if (!app.inProject) {
+    return actions;
+  }
+  const trust = app.overview.data?.trust;
+  return [
+    ...actions,
+    {
+      id: "reveal_project",
+      title: "Show the folder in the file manager",
+      section: "Project",
+      icon: FolderSymlink,
+      keywords: "reveal finder explorer",
+      run: () => void app.revealProject(),
+    },
+    ...(trust && trust.state !== "not_needed"
+      ? [
+          {
+            id: "review_trust",
+            title: trust.state === "trusted" ? "Show what this folder may run" : "Review and trust this folder…",
+            section: "Project" as const,
+            icon: ShieldCheck,
+            keywords: "security commands hooks",
+            run: () => (app.overlay = { kind: "trust" as const }),
+          },
+        ]
+      : []),
+  ];
+}
+
+function appearanceActions(app: App): Action[] {
+  return (
+    [
+      ["theme_system", "Theme: as the system", Monitor, "system"],
+      ["theme_light", "Theme: light", Sun, "light"],
+      ["theme_dark", "Theme: dark", Moon, "dark"],
+    ] as const
+  ).map(([id, title, icon, choice]) => ({
+    id,
+    title,
+    section: "Appearance",
+    icon,
+    keywords: "colour mode",
+    run: () => void app.setTheme(choice),
+  }));
+}
+
+function helpActions(app: App): Action[] {
+  return [
+    {
+      id: "palette",
+      title: "Command palette",
+      section: "Help",
+      icon: Search,
+      shortcuts: [{ key: "k", mod: true }],
+      run: () => (app.overlay = { kind: "palette" }),
+    },
+    {
+      id: "shortcuts",
+      title: "Keyboard shortcuts",
+      section: "Help",
+      icon: Keyboard,
+      keywords: "keys hotkeys",
+      shortcuts: [{ key: "/", mod: true }, { key: "?" }],
+      run: () => (app.overlay = { kind: "shortcuts" }),
+    },
+    {
+      id: "doctor",
+      title: "Run the doctor",
+      section: "Help",
+      icon: Stethoscope,
+      keywords: "diagnose health problems",
+      run: () => {
+        app.show("settings", "doctor");
+        void app.doctor.refresh();
+      },
+    },
+    {
+      id: "refresh",
+      title: "Refresh",
+      section: "Help",
+      icon: RotateCw,
+      keywords: "reload",
+      shortcuts: [{ key: "r", mod: true }, { key: "F5" }],
+      run: () => app.refresh(),
+    },
+  ];
+}
+
+/** Everything that can be done in this window now. */
+export function actionsOf(app: App): Action[] {
+  return [...viewActions(app), ...projectActions(app), ...appearanceActions(app), ...helpActions(app)];
+}

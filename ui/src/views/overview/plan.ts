@@ -1,0 +1,78 @@
+import type { Overview, Task, TaskId, TaskStatus } from "$lib/backend/types";
+import { plural } from "$lib/format/text";
+
+export interface PlanWave {
+  number: number;
+  /** In the order they are taken. */
+  tasks: Task[];
+  total: number;
+  done: number;
+  blocked: number;
+  finished: boolean;
+}
+
+export interface Plan {
+  waves: PlanWave[];
+  byId: ReadonlyMap<TaskId, Task>;
+  total: number;
+  done: number;
+  /** The statuses of all tasks, wave by wave. */
+  statuses: TaskStatus[];
+}
+
+/** The overview's tasks, laid out for showing. Tasks that are in no wave are not lost: they come as a wave of their own. */
+export function planOf(overview: Pick<Overview, "tasks" | "waves">): Plan {
+  const byId = new Map(overview.tasks.map((task) => [task.id, task]));
+  const placed = new Set<TaskId>();
+  const waves = overview.waves.map((wave): PlanWave => {
+    const tasks = wave.tasks.map((id) => byId.get(id)).filter((task) => task !== undefined);
+    tasks.forEach((task) => placed.add(task.id));
+    const { number, total, done, blocked } = wave;
+    return { number, tasks, total, done, blocked, finished: done === total };
+  });
+  const left = overview.tasks.filter((task) => !placed.has(task.id));
+  if (left.length > 0) {
+    waves.push(countWave(waves.length + 1, left));
+  }
+  return {
+    waves,
+    byId,
+    total: waves.reduce((sum, wave) => sum + wave.total, 0),
+    done: waves.reduce((sum, wave) => sum + wave.done, 0),
+    statuses: waves.flatMap((wave) => wave.tasks.map((task) => task.status)),
+  };
+}
+
+function countWave(number: number, tasks: Task[]): PlanWave {
+  const count = (status: TaskStatus) => tasks.filter((task) => task.status === status).length;
+  const total = tasks.length - count("cancelled");
+  const done = count("done");
+  return { number, tasks, total, done, blocked: count("blocked"), finished: done === total };
+}
+
+/** Above this many tasks only the first unfinished wave is open at first. */
+const SMALL_PLAN = 60;
+
+/** Whether a wave shows its tasks before anyone asked. */
+export function opensAtFirst(plan: Plan, wave: PlanWave): boolean {
+  if (plan.statuses.length <= SMALL_PLAN) {
+    return !wave.finished || plan.waves.every((each) => each.finished);
+  }
+  return wave === (plan.waves.find((each) => !each.finished) ?? plan.waves[0]);
+}
+
+/** The plan in one line: "7 tasks in 3 waves, 2 done". */
+export function planSummary(plan: Plan): string {
+  if (plan.statuses.length === 0) {
+    return "No tasks yet";
+  }
+  const size = `${plural(plan.total, "task")} in ${plural(plan.waves.length, "wave")}`;
+  if (plan.done === 0) {
+    return `${size}, ${begun(plan) ? "none done yet" : "nothing begun"}`;
+  }
+  return plan.done === plan.total ? `${size}, all done` : `${size}, ${plan.done.toLocaleString("en")} done`;
+}
+
+function begun(plan: Plan): boolean {
+  return plan.statuses.some((status) => status !== "pending" && status !== "cancelled");
+}

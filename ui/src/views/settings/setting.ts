@@ -1,0 +1,67 @@
+import type { Setting, SettingScope } from "$lib/backend/types";
+import { modeText } from "$lib/format/text";
+
+export const SCOPE_LABELS: Record<SettingScope, string> = { project: "This project", user: "All my projects" };
+
+/** Where the value comes from, in words. */
+export function originText({ origin }: Pick<Setting, "origin">): string {
+  const at = origin.place === null ? "" : ` ${origin.place}`;
+  switch (origin.type) {
+    case "project":
+      return `from project${at}`;
+    case "user":
+      return `from user${at}`;
+    case "env":
+      return `from the environment variable${at}`;
+    case "flag":
+      return "from the command line";
+    default:
+      return "default";
+  }
+}
+
+/** Why the value cannot be changed here, when it cannot. */
+export function lockReason({ origin, scopes }: Pick<Setting, "origin" | "scopes">): string | null {
+  if (origin.type === "env") {
+    return `The environment variable ${origin.place ?? ""} decides this. Change it there and start Loopwright again.`;
+  }
+  if (origin.type === "flag") {
+    return "The command line that started Loopwright decides this.";
+  }
+  return scopes.length === 0 ? "This cannot be changed here." : null;
+}
+
+/** The file a new value goes to unless the person chooses: where it is now, else the first that is allowed. */
+export function preferredScope({ origin, scopes }: Pick<Setting, "origin" | "scopes">): SettingScope {
+  return scopes.find((scope) => scope === origin.type) ?? scopes[0] ?? "user";
+}
+
+/** The file the value could be removed from: only one it really is in. */
+export function resettableScope({ origin, scopes }: Pick<Setting, "origin" | "scopes">): SettingScope | null {
+  return scopes.find((scope) => scope === origin.type) ?? null;
+}
+
+/** The harness a `harness.<name>.command` key belongs to; the name may be quoted, as in TOML. */
+export function harnessName(key: string): string {
+  const name = key.replace(/^harness\./, "").replace(/\.command$/, "");
+  return name.replace(/^"(.*)"$/, "$1").replace(/^'(.*)'$/, "$1");
+}
+
+/** How a choice is written for people. */
+export function optionLabel(key: string, value: string): string {
+  if (value === "") {
+    return "None";
+  }
+  if (key === "mode") {
+    return modeText(value).title;
+  }
+  return value;
+}
+
+/** A list's items: one per line, empty lines left out. */
+export function listItems(value: string): string[] {
+  return value
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
