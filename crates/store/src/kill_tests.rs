@@ -32,6 +32,7 @@ fn the_process_to_kill() {
 }
 
 /// Starts the process and kills it when it has reached the step. Whether it had so many.
+#[expect(clippy::disallowed_methods, reason = "tests start programs themselves")]
 fn killed_at(step: usize, write: &str, database: &Path) -> bool {
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kill_tests::the_process_to_kill", "--ignored", "--nocapture"])

@@ -5,7 +5,7 @@ use loopwright_domain::{Event, EventEnvelope, EventSeq, Origin, TaskId};
 use loopwright_store::Store;
 use proptest::prelude::*;
 
-const NOW: &str = "2026-01-02T03:04:05Z";
+use crate::support::{NOW, runtime};
 
 fn any_origin() -> impl Strategy<Value = Origin> {
     prop_oneof![Just(Origin::Cli), Just(Origin::App)]
@@ -57,8 +57,7 @@ proptest! {
         events in prop::collection::vec((any::<String>(), any_event()), 0..20),
         page in 1_u32..8,
     ) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let (paged, recent) = runtime.block_on(round_trip(&events, page));
+        let (paged, recent) = runtime().block_on(round_trip(&events, page));
         let expected: Vec<EventEnvelope> = (1..)
             .zip(events)
             .map(|(seq, (at, event))| EventEnvelope { v: EVENT_VERSION, seq: EventSeq(seq), at, event })

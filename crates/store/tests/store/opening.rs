@@ -1,27 +1,15 @@
 //! Opening a database that is missing, there, or newer, and what it leaves behind.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Event, EventSeq, Fault, Origin};
 use loopwright_store::{Opened, Store, StoreProblem};
 
-const NOW: &str = "2026-01-02T03:04:05Z";
+use crate::support::{NOW, contents};
 
 fn created(name: &str) -> Event {
     Event::ProjectCreated { name: name.into(), origin: Origin::Cli, sample: false }
-}
-
-/// Every file of the folder with its bytes.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| {
-            let entry = entry.unwrap();
-            (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
-        })
-        .collect()
 }
 
 #[tokio::test]

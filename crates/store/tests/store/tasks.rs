@@ -7,7 +7,7 @@ use loopwright_store::{NewTask, Prerequisite, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-const NOW: &str = "2026-01-02T03:04:05Z";
+use crate::support::{NOW, runtime};
 
 fn new_task(title: &str, description: &str, depends_on: Vec<Prerequisite>) -> NewTask {
     NewTask { title: title.into(), description: description.into(), priority: 1, depends_on }
@@ -146,7 +146,7 @@ async fn words_find_tasks_best_match_first() {
 fn searched() -> &'static (tokio::runtime::Runtime, TempDir, Store) {
     static SEARCHED: OnceLock<(tokio::runtime::Runtime, TempDir, Store)> = OnceLock::new();
     SEARCHED.get_or_init(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = runtime();
         let (folder, store) = runtime.block_on(async {
             let (folder, store) = empty_store().await;
             let tasks = ["Brew tea", "AND OR NOT NEAR", "title description", "ab 12 🍵"]

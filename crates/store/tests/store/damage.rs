@@ -7,7 +7,7 @@ use loopwright_domain::{Event, TaskId};
 use loopwright_store::{NewTask, Opened, Store};
 use tempfile::TempDir;
 
-const NOW: &str = "2026-01-02T03:04:05Z";
+use crate::support::NOW;
 
 fn task(number: u32) -> NewTask {
     NewTask {

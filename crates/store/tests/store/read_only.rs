@@ -1,24 +1,19 @@
 //! Folders and files that may not be written. The processes are this test program again, running only
 //! `the_ordinary_user`: root may write everywhere, so as root it is started as another user.
-#![cfg(unix)]
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use loopwright_domain::{Event, TaskId};
 use loopwright_store::{Store, StoreError};
 use tempfile::TempDir;
 
-const NOW: &str = "2026-01-02T03:04:05Z";
-const NOBODY: u32 = 65_534;
+use crate::support::{NOW, contents, only_test, runtime};
 
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
-}
+const NOBODY: u32 = 65_534;
 
 fn event() -> Event {
     Event::TaskAdded { task: TaskId(1), title: "Brew".into() }
@@ -82,25 +77,14 @@ impl Ground {
 
     /// What the program says when it opens the database and appends to it.
     fn tried_by_an_ordinary_user(&self) -> String {
-        let mut command = Command::new(&self.program);
-        command
-            .args(["--exact", "the_ordinary_user", "--ignored", "--nocapture"])
-            .env("STORE_TEST_DATABASE", self.database())
-            .current_dir("/");
+        let mut command = only_test(&self.program, "read_only::the_ordinary_user", &self.database());
+        command.current_dir("/");
         if fs::metadata(self.folder.path()).unwrap().uid() == 0 {
             command.uid(NOBODY).gid(NOBODY);
         }
         let output = command.output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         said.lines().find(|line| line.contains(": ")).map_or(said.clone(), str::to_owned)
-    }
-
-    fn contents(&self) -> BTreeMap<String, Vec<u8>> {
-        fs::read_dir(self.state())
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap()))
-            .collect()
     }
 }
 
@@ -122,7 +106,7 @@ fn a_database_cannot_be_made_in_a_read_only_folder() {
     let ground = Ground::new();
     ground.allow(&ground.state(), 0o555);
     assert_eq!(ground.tried_by_an_ordinary_user(), "open: store.read_only");
-    assert_eq!(ground.contents(), BTreeMap::new());
+    assert_eq!(contents(&ground.state()), BTreeMap::new());
 }
 
 #[test]
@@ -137,9 +121,9 @@ fn a_database_in_a_read_only_folder_cannot_be_opened_and_stays_as_it_is() {
             fs::remove_file(ground.state().join("state.db.lock")).unwrap();
         }
         ground.allow(&ground.state(), 0o555);
-        let before = ground.contents();
+        let before = contents(&ground.state());
         assert_eq!(ground.tried_by_an_ordinary_user(), "open: store.read_only", "{lock_file}");
-        assert_eq!(ground.contents(), before);
+        assert_eq!(contents(&ground.state()), before);
     }
 }
 

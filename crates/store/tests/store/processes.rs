@@ -4,17 +4,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 use loopwright_domain::{Event, EventSeq, TaskId};
 use loopwright_store::{Opened, Store};
 
-const NOW: &str = "2026-01-02T03:04:05Z";
-const MANY: usize = 20;
+use crate::support::{NOW, only_test, runtime};
 
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
-}
+const MANY: usize = 20;
 
 #[test]
 #[ignore = "a process that the other tests start many times"]
@@ -67,10 +64,8 @@ fn run_many(database: &Path, appends: u32) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn start(database: &Path, appends: u32) -> (Child, BufReader<std::process::ChildStdout>) {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "one_of_many", "--ignored", "--nocapture"])
-        .env("STORE_TEST_DATABASE", database)
+fn start(database: &Path, appends: u32) -> (Child, BufReader<ChildStdout>) {
+    let mut child = only_test(&std::env::current_exe().unwrap(), "processes::one_of_many", database)
         .env("STORE_TEST_APPENDS", appends.to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,0 +1,17 @@
+//! The store through real files and real processes.
+
+#[cfg(test)]
+mod damage;
+#[cfg(test)]
+mod history;
+#[cfg(test)]
+mod opening;
+#[cfg(test)]
+mod processes;
+#[cfg(unix)]
+#[cfg(test)]
+mod read_only;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tasks;
