@@ -22,7 +22,7 @@ const WARM_UP: usize = 2;
 const OF_A_BARE_WINDOW: f64 = 1.3;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Both programs create the file this names once two animation frames have passed.
-const PAINT_FILE: &str = "LOOPWRIGHT_PAINT_FILE";
+pub(crate) const PAINT_FILE: &str = "LOOPWRIGHT_PAINT_FILE";
 
 pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     setup::ensure(workspace, &[Need::Build, Need::Window, Need::Test])?;
@@ -62,12 +62,16 @@ fn add_figures(report: &mut Report, times: &[Duration]) {
     report.add(Figure::ratio("app on the sample against a bare window", *sample, *bare));
 }
 
-/// Starts the program, waits until it says that it has painted, and ends it with all its processes.
-pub(crate) fn start_to_first_paint(step: &Step, folder: &Path) -> Outcome<Duration> {
-    let painted = folder.join("painted");
-    let _none_from_before = std::fs::remove_file(&painted);
+fn start_to_first_paint(step: &Step, home: &Path) -> Outcome<Duration> {
     let marker = Marker::new();
+    let painted = home.join("painted");
     let step = step.clone().env(PAINT_FILE, &painted).env(marker.variable(), marker.value());
+    first_paint(&step, &painted, &marker)
+}
+
+/// Starts the program, waits until it has created the file `painted`, and ends everything that carries the marker.
+pub(crate) fn first_paint(step: &Step, painted: &Path, marker: &Marker) -> Outcome<Duration> {
+    let _none_from_before = std::fs::remove_file(painted);
     let started = Instant::now();
     let mut child = step.spawn(|command: &mut Command| {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -81,7 +85,7 @@ pub(crate) fn start_to_first_paint(step: &Step, folder: &Path) -> Outcome<Durati
     let has_painted = painted.exists();
     // One that has already ended cannot be ended again, which is fine.
     let _ended = child.kill().and_then(|()| child.wait());
-    strays::end(&marker)?;
+    strays::end(marker)?;
     match ended {
         _ if has_painted => Ok(took),
         Some(status) => Err(Failure::new(format!("`{}` ended before it painted ({status}).", step.line()))),

@@ -2,34 +2,52 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::bench::start_to_first_paint;
+use crate::bench::{PAINT_FILE, first_paint};
 use crate::display::{Desktop, Screen};
 use crate::failure::{Context, Failure, Outcome};
 use crate::scratch::Scratch;
 use crate::setup::{self, Need};
 use crate::stages::duration;
 use crate::step::Step;
+use crate::strays::Marker;
 use crate::workspace::{VERSION, Workspace};
 
-/// Installs the .deb among `packages` into a fresh minimal system and runs the CLI, the sample and the app there.
+/// Enters the root (`$0`) with what every running system has, in mounts that end with the command. Where mounting is
+/// not permitted the command still runs and shows by itself what it lacks.
+const ENTER: &str = r#"
+mkdir -p "$0/dev/shm" "$0/tmp/.X11-unix"
+mount -t proc proc "$0/proc" || :
+mount -t tmpfs tmpfs "$0/dev/shm" || :
+[ ! -d /tmp/.X11-unix ] || mount --bind /tmp/.X11-unix "$0/tmp/.X11-unix" || :
+exec chroot "$0" /usr/bin/env -i "$@"
+"#;
+
+/// Tries the CLI archive and the .deb among `packages` in a fresh minimal system: the CLI, the sample and the app.
 pub(super) fn verify(workspace: &Workspace, packages: &[PathBuf]) -> Outcome {
-    let is_deb = |file: &&PathBuf| file.extension().is_some_and(|extension| extension == "deb");
-    let deb = packages
-        .iter()
-        .find(is_deb)
-        .ok_or_else(|| Failure::new("Only a .deb can be tried in a clean root."))?;
+    let ending = |end: &str| packages.iter().find(|file| file.to_string_lossy().ends_with(end));
+    let (Some(deb), Some(archive)) = (ending(".deb"), ending(".tar.gz")) else {
+        return Err(Failure::new(
+            "Only a .deb can be tried in a clean root. Run `cargo xtask bundle deb --verify`.",
+        ));
+    };
     if Step::new("id").arg("-u").capture()?.stdout.trim() != "0" {
         return Err(Failure::new("A clean root can be made by root only. Run `bundle --verify` as root."));
     }
     setup::ensure(workspace, &[Need::Test, Need::CleanRoot])?;
-    let root = CleanRoot::make(deb)?;
+    let root = CleanRoot::make()?;
+    root.try_archive(archive)?;
+    root.install(deb)?;
     root.expect("loopwright", &["--version"], VERSION)?;
     root.expect("loopwright", &["demo", "/tmp/sample"], "")?;
     root.expect("loopwright", &["-C", "/tmp/sample", "status"], "")?;
     root.expect("loopwright-rehearsal", &["--version"], VERSION)?;
     let painted = root.paint_first_window()?;
-    println!("In a clean root: installs, the CLI runs, and the app paints after {}.", duration(painted));
+    println!(
+        "In a clean root: the archive and the package install, the CLI runs, the app paints after {}.",
+        duration(painted)
+    );
     Ok(())
 }
 
@@ -37,7 +55,7 @@ pub(super) fn verify(workspace: &Workspace, packages: &[PathBuf]) -> Outcome {
 struct CleanRoot(Scratch);
 
 impl CleanRoot {
-    fn make(deb: &Path) -> Outcome<Self> {
+    fn make() -> Outcome<Self> {
         let root = Self(Scratch::new("clean-root")?);
         let sources = own_sources()?;
         let (site, suite) =
@@ -51,12 +69,30 @@ impl CleanRoot {
         // Services have nothing to do in here.
         root.write("usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n")?;
         Step::new("chmod").arg("755").arg(root.path().join("usr/sbin/policy-rc.d")).run()?;
-        fs::copy(deb, root.path().join("tmp/loopwright.deb")).context("cannot copy the package")?;
-        root.step("apt-get").arg("update").run()?;
-        root.step("apt-get")
-            .args(["install", "--yes", "--no-install-recommends", "/tmp/loopwright.deb"])
-            .run()?;
+        // Nor is there anything to lose in a crash.
+        root.write("etc/dpkg/dpkg.cfg.d/unsafe-io", "force-unsafe-io\n")?;
         Ok(root)
+    }
+
+    /// Unpacks the CLI archive and runs it where nothing but the minimal system is installed.
+    fn try_archive(&self, archive: &Path) -> Outcome {
+        let opt = self.path().join("opt");
+        Step::new("tar")
+            .arg("-xzf")
+            .arg(archive)
+            .arg("-C")
+            .arg(opt)
+            .args(["--strip-components", "1"])
+            .run()?;
+        self.expect("/opt/loopwright", &["--version"], VERSION)
+    }
+
+    fn install(&self, deb: &Path) -> Outcome {
+        fs::copy(deb, self.path().join("tmp/loopwright.deb")).context("cannot copy the package")?;
+        self.step("apt-get").arg("update").run()?;
+        self.step("apt-get")
+            .args(["install", "--yes", "--no-install-recommends", "/tmp/loopwright.deb"])
+            .run()
     }
 
     fn path(&self) -> &Path {
@@ -69,10 +105,21 @@ impl CleanRoot {
 
     /// A command inside the root, with nothing of this machine's environment that could help it.
     fn step(&self, program: &str) -> Step {
-        Step::new("chroot")
+        self.step_with(&[], program)
+    }
+
+    fn step_with(&self, env: &[(&str, &str)], program: &str) -> Step {
+        Step::new("unshare")
+            .args(["--mount", "sh", "-c", ENTER])
             .arg(self.path())
-            .args(["/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8"])
-            .args(["DEBIAN_FRONTEND=noninteractive", program])
+            .args([
+                "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                "HOME=/root",
+                "LANG=C.UTF-8",
+                "DEBIAN_FRONTEND=noninteractive",
+            ])
+            .args(env.iter().map(|(name, value)| format!("{name}={value}")))
+            .arg(program)
     }
 
     fn expect(&self, program: &str, args: &[&str], text: &str) -> Outcome {
@@ -85,16 +132,13 @@ impl CleanRoot {
     }
 
     /// Starts the installed app on a display outside the root and waits for its first paint.
-    fn paint_first_window(&self) -> Outcome<std::time::Duration> {
+    fn paint_first_window(&self) -> Outcome<Duration> {
         let desktop = Desktop::start(Screen::Private)?;
-        let shared_memory = self.path().join("dev/shm");
-        fs::create_dir_all(shared_memory).context("cannot prepare the clean root")?;
-        let app = Step::new("chroot")
-            .arg(self.path())
-            .arg("loopwright-app")
-            .envs(desktop.env())
-            .env("HOME", "/root");
-        start_to_first_paint(&app, self.path())
+        let marker = Marker::new();
+        let mut env: Vec<_> = desktop.env().filter(|(name, _)| *name != "DBUS_SESSION_BUS_ADDRESS").collect();
+        env.push((marker.variable(), marker.value()));
+        env.push((PAINT_FILE, "/tmp/painted"));
+        first_paint(&self.step_with(&env, "loopwright-app"), &self.path().join("tmp/painted"), &marker)
     }
 }
 

@@ -27,9 +27,9 @@ pub(super) fn system_packages(workspace: &Workspace, needs: &[Need]) -> Outcome 
         return Ok(());
     }
     let Some(rights) = Rights::of_this_user(manager)? else {
-        let command = install_step(&Rights::Sudo, manager, &missing).line();
+        let command = install_step(&Rights::Plain, manager, &missing).line();
         return Err(Failure::new(format!(
-            "Missing: {}. Installing them needs root. Run this, then try again:\n  {command}",
+            "Missing: {}. Installing them needs root. Run this as root, then try again:\n  {command}",
             missing.join(" ")
         )));
     };
