@@ -1,10 +1,11 @@
-//! House rules no other tool checks: file length, left-overs, this machine's names, dead links in the docs.
+//! House rules no other tool checks: file length, left-overs, this machine's names, dead links in the docs, gaps in
+//! the lock file.
 
 use std::env;
 use std::path::PathBuf;
 
 use super::files::{self, SourceFile};
-use super::links;
+use super::{links, lock_file};
 use crate::failure::{Failure, Outcome};
 use crate::workspace::Workspace;
 
@@ -42,6 +43,7 @@ pub(super) fn check(workspace: &Workspace) -> Outcome {
         findings.extend(links::dead(file, &workspace.root));
     }
     findings.extend(files.iter().filter_map(pinned_registry));
+    findings.extend(files.iter().flat_map(lock_file::gaps));
     if findings.is_empty() {
         return Ok(());
     }

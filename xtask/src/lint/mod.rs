@@ -3,6 +3,7 @@
 mod files;
 mod house;
 mod links;
+mod lock_file;
 
 use crate::failure::{Failure, Outcome};
 use crate::setup::{self, Need};
