@@ -19,23 +19,33 @@ const WITH_UI_AND_WINDOW_TESTS: &str = "loopwright-app/custom-protocol,loopwrigh
 /// Builds the CLI and the rehearsal agent without anything graphical.
 pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome {
     let programs = HEADLESS_PROGRAMS.iter().flat_map(|name| ["--bin", name]);
-    with_profile(workspace.step("cargo").arg("build"), profile).args(programs).run()
+    let release: &[&str] = if profile == Profile::Release { &["--release"] } else { &[] };
+    workspace.step("cargo").arg("build").args(release).args(programs).run()
 }
 
 /// Builds every program of the workspace, as [`whole_tests`] needs them.
 pub(crate) fn build_whole(workspace: &Workspace) -> Outcome {
-    // With examples selected cargo resolves the features of dev-dependencies too, exactly as `cargo test` does;
-    // without, it would build many crates a second time for the tests.
+    // With examples selected cargo takes in the features of dev-dependencies too, exactly as `cargo test` does;
+    // without, it would build Tauri a second time for the tests.
     workspace
         .step("cargo")
         .args(["build", "--workspace", "--bins", "--examples", "--features", WITH_UI])
         .run()
 }
 
-/// Builds the app, and the bare window it is measured against, for release.
+/// Builds the app for release, without what only tests and examples add to its dependencies.
 pub(crate) fn build_release_app(workspace: &Workspace) -> Outcome {
-    let selection = ["--package", "loopwright-app", "--bins", "--examples", "--features", "custom-protocol"];
-    with_profile(workspace.step("cargo").arg("build"), Profile::Release).args(selection).run()
+    release_of_app(workspace).arg("--bins").run()
+}
+
+/// Builds the bare window that the app is measured against.
+pub(crate) fn build_bare_window(workspace: &Workspace) -> Outcome {
+    release_of_app(workspace).args(["--example", "bare_window"]).run()
+}
+
+fn release_of_app(workspace: &Workspace) -> Step {
+    let selection = ["build", "--release", "--package", "loopwright-app", "--features", "custom-protocol"];
+    workspace.step("cargo").args(selection)
 }
 
 /// Every test that needs no window.
@@ -58,11 +68,4 @@ pub(crate) fn bindings_test(workspace: &Workspace) -> Step {
 pub(crate) fn clippy(workspace: &Workspace) -> Step {
     let selection = ["clippy", "--workspace", "--all-targets", "--features", WITH_UI_AND_WINDOW_TESTS];
     workspace.step("cargo").args(selection).args(["--", "--deny", "warnings"])
-}
-
-fn with_profile(step: Step, profile: Profile) -> Step {
-    match profile {
-        Profile::Dev => step,
-        Profile::Release => step.arg("--release"),
-    }
 }

@@ -29,6 +29,7 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     ui::build(workspace)?;
     cargo::build_headless(workspace, Profile::Release)?;
     cargo::build_release_app(workspace)?;
+    cargo::build_bare_window(workspace)?;
     if workspace.dry_run {
         return Ok(());
     }

@@ -22,7 +22,7 @@ const LEFT_OVERS: &[&str] = &[
     concat!("XX", "X:"),
     concat!("todo", "!("),
     concat!("unimplemented", "!("),
-    concat!("#[", "ignore"),
+    concat!("#[", "ignore]"),
     concat!("it", ".skip("),
     concat!("test", ".skip("),
     concat!("describe", ".skip("),
