@@ -82,7 +82,7 @@ pub enum StoreProblem {
     /// SQLite could not open it, and nothing says why.
     #[error("the project's state could not be opened: {0}")]
     Unopenable(String),
-    /// A file beside the database could not be read or written.
+    /// The disk, or a file beside the database, could not be read or written.
     #[error("the project's state could not be reached: {0}")]
     Io(#[source] io::Error),
     /// SQLite refused for another reason.
@@ -206,6 +206,7 @@ mod result {
     pub(super) const BUSY: i32 = 5;
     pub(super) const LOCKED: i32 = 6;
     pub(super) const READONLY: i32 = 8;
+    pub(super) const IOERR: i32 = 10;
     pub(super) const CORRUPT: i32 = 11;
     pub(super) const FULL: i32 = 13;
     pub(super) const CANTOPEN: i32 = 14;
@@ -222,6 +223,7 @@ fn from_result_code(code: i32, message: &str) -> StoreProblem {
         result::PERM | result::READONLY => StoreProblem::ReadOnly,
         result::BUSY | result::LOCKED | result::PROTOCOL => StoreProblem::Busy,
         result::FULL => StoreProblem::Full,
+        result::IOERR => StoreProblem::Io(io::Error::other(format!("{message} (SQLite {code})"))),
         result::CANTOPEN => StoreProblem::Unopenable(message.to_owned()),
         result::CORRUPT | result::NOTADB => StoreProblem::Damaged(message.to_owned()),
         _ => StoreProblem::Failed(format!("{message} (SQLite {code})")),
@@ -243,7 +245,8 @@ mod tests {
             (11, ErrorCode::StoreCorrupt),
             (26, ErrorCode::StoreCorrupt),
             (13, ErrorCode::StoreFull),
-            (10 | (4 << 8), ErrorCode::StoreFailed),
+            (10 | (4 << 8), ErrorCode::IoFailed),
+            (14, ErrorCode::IoFailed),
             (1, ErrorCode::StoreFailed),
         ];
         for (code, expected) in cases {

@@ -107,7 +107,7 @@ async fn quick_check(connection: &mut SqliteConnection) -> Result<(), StoreProbl
         .fetch_one(connection)
         .await
         .map_err(StoreProblem::of_the_file)?;
-    if finding == "ok" { Ok(()) } else { Err(StoreProblem::Damaged(finding)) }
+    if finding == "ok" { Ok(()) } else { Err(StoreProblem::Damaged(one_line(&finding))) }
 }
 
 /// Everything that is wrong with a database, in SQLite's words where they are its findings; empty when it is sound.
@@ -129,7 +129,12 @@ async fn structure_problems(connection: &mut SqliteConnection) -> Result<Vec<Str
         .fetch_all(connection)
         .await
         .map_err(StoreProblem::of_the_file)?;
-    Ok(findings.into_iter().filter(|finding| finding != "ok").collect())
+    Ok(findings.iter().filter(|finding| *finding != "ok").map(|finding| one_line(finding)).collect())
+}
+
+/// A finding may begin with a line that only names the database.
+fn one_line(finding: &str) -> String {
+    finding.lines().find(|line| !line.starts_with("***")).unwrap_or(finding).to_owned()
 }
 
 /// SQLite does not look into texts, so bytes that are none are found only by reading them.

@@ -141,6 +141,16 @@ async fn an_upgrade_that_sqlite_refuses_half_way_leaves_the_database_as_it_was()
     assert_eq!(dump(&database).await, before);
 }
 
+#[tokio::test]
+async fn a_note_of_something_that_is_not_there_any_more_is_dropped() {
+    let (folder, database) = place();
+    fs::write(folder.path().join("state.db.suspect"), "state.db.damaged-1\nit was damaged\n").unwrap();
+    let (store, opened) = Store::open(&database, NOW).await.unwrap();
+    assert_eq!(opened, Opened::Created);
+    store.close().await.unwrap();
+    assert_eq!(file_names(folder.path()), ["state.db", "state.db.lock"]);
+}
+
 /// A database that says it is Loopwright's, from before the first migration.
 async fn empty_of_ours() -> (tempfile::TempDir, std::path::PathBuf) {
     let (folder, database) = place();

@@ -49,17 +49,20 @@ impl SettingAside {
     pub(crate) fn begin(layout: &Layout, reason: &str) -> Result<Self, StoreProblem> {
         let target = layout.unused_damaged_name();
         let note = format!("{}\n{reason}\n", file_name(&target));
-        let mut file = File::create(layout.suspicion())?;
+        let mut file = platform::open_private_file(&layout.suspicion())?;
+        file.set_len(0)?;
         file.write_all(note.as_bytes())?;
         file.sync_all()?;
         Ok(Self { target, reason: reason.to_owned() })
     }
 
-    /// What an earlier process began and did not finish.
+    /// What an earlier process began and did not finish: there is a note, and something has been moved.
     pub(crate) fn unfinished(layout: &Layout) -> Option<Self> {
         let note = fs::read_to_string(layout.suspicion()).ok()?;
         let (name, reason) = note.split_once('\n')?;
-        Some(Self { target: layout.damaged_by_name(name)?, reason: reason.trim().to_owned() })
+        let target = layout.damaged_by_name(name)?;
+        first_of_its_files(&target)?;
+        Some(Self { target, reason: reason.trim().to_owned() })
     }
 
     /// Moves the database and its sidecars, or what is left of them, and makes a new database that tells of it.
@@ -79,17 +82,18 @@ impl SettingAside {
             )
             .map_err(|error| StoreProblem::Stuck(format!("{}; {error}", self.reason)))?;
         }
-        let moved_to = SUFFIXES
-            .iter()
-            .map(|suffix| with_suffix(&self.target, suffix))
-            .find(|path| !is_free(path))
-            .unwrap_or_else(|| self.target.clone());
+        let moved_to = first_of_its_files(&self.target).unwrap_or_else(|| self.target.clone());
         let event = Event::StoreRecovered { moved_to: file_name(&moved_to), reason: self.reason.clone() };
         create(layout, Some((now, &event)), options).await?;
         options.faults.step()?;
         forget_suspicion(layout)?;
         Ok(moved_to)
     }
+}
+
+/// The database of this path if it is there, else the first of its sidecars.
+fn first_of_its_files(database: &Path) -> Option<PathBuf> {
+    SUFFIXES.iter().map(|suffix| with_suffix(database, suffix)).find(|path| !is_free(path))
 }
 
 /// Asks the next opener to examine the database in full. A request that cannot be written down is dropped: the
@@ -139,7 +143,7 @@ fn move_without_overwriting(from: &Path, to: &Path) -> io::Result<()> {
     if !is_free(to) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
     }
-    fs::rename(from, to)
+    platform::rename(from, to)
 }
 
 fn remove_if_there(path: &Path) -> Result<(), StoreProblem> {

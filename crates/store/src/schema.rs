@@ -21,7 +21,10 @@ pub(crate) fn current_version() -> i64 {
 /// Brings a database to the current version, in one transaction however many migrations that takes, and into the
 /// file itself, so that its header tells the version without the write-ahead log.
 pub(crate) async fn upgrade(connection: &mut SqliteConnection, faults: &Faults) -> Result<(), StoreProblem> {
-    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut *connection).await?;
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode = WAL").fetch_one(&mut *connection).await?;
+    if mode != "wal" {
+        return Err(StoreProblem::Failed("this disk cannot hold a write-ahead log".into()));
+    }
     let mut write = Write::begin(connection, faults).await?;
     run_migrations(write.connection()).await?;
     write.commit().await?;

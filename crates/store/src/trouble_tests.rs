@@ -68,6 +68,7 @@ async fn a_full_disk_is_told_and_changes_nothing() {
     assert_eq!(dump(&database).await, before);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_database_that_is_moved_or_replaced_while_open_is_noticed() {
     let (folder, database) = filled().await;

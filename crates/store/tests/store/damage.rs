@@ -37,6 +37,7 @@ async fn assert_set_aside(database: &Path, number: u32) -> String {
     };
     assert_eq!(moved_to, database.with_file_name(format!("state.db.damaged-{number}")));
     assert_eq!(fs::read(&moved_to).unwrap(), damaged);
+    assert!(!reason.is_empty() && !reason.contains(['\n', '*']), "{reason}");
 
     assert_eq!(store.tasks().await.unwrap(), []);
     let events = store.recent_events(10).await.unwrap();
