@@ -110,14 +110,8 @@ impl From<ProcessError> for Fault {
             }
             ProcessError::TimedOut { .. } => "Try again, or give it more time.".to_owned(),
         };
-        Self::new(code, sentence(&error.to_string())).hint(hint)
+        Self::new(code, error.to_string()).hint(hint)
     }
-}
-
-/// Messages for people begin with a capital letter, unless they begin with a path.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -158,7 +152,7 @@ mod tests {
         let error =
             |limit| ProcessError::TimedOut { program: "/usr/bin/git".into(), limit, output: Box::default() };
         let whole = Fault::from(error(Duration::from_secs(30)));
-        assert_eq!(whole.message, "Git did not end within 30 s and was stopped");
+        assert_eq!(whole.message, "git did not end within 30 s and was stopped");
         assert_eq!(
             error(Duration::from_millis(1500)).to_string(),
             "git did not end within 1.5s and was stopped"

@@ -1,0 +1,25 @@
+//! This crate through the real git and real repositories, honest and hostile ones.
+#![cfg(unix)]
+
+#[cfg(test)]
+mod canaries;
+#[cfg(test)]
+mod corrupt;
+#[cfg(test)]
+mod create;
+#[cfg(test)]
+mod discover;
+#[cfg(test)]
+mod environment;
+#[cfg(test)]
+mod findings;
+#[cfg(test)]
+mod hooks;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod owner;
+#[cfg(test)]
+mod summary;
+#[cfg(test)]
+mod support;
