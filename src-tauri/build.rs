@@ -1,9 +1,13 @@
-//! Lets Tauri read its configuration and the capabilities, which live in `src-tauri/`.
+//! Lets Tauri read its configuration, and the capabilities and permissions that live in `src-tauri/`.
+
+use tauri_build::{AppManifest, Attributes};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=src-tauri/capabilities");
-    let attributes =
-        tauri_build::Attributes::new().capabilities_path_pattern("./src-tauri/capabilities/**/*");
+    println!("cargo:rerun-if-changed=src-tauri/permissions");
+    let attributes = Attributes::new()
+        .capabilities_path_pattern("./src-tauri/capabilities/**/*")
+        .app_manifest(AppManifest::new().permissions_path_pattern("./src-tauri/permissions/**/*"));
     tauri_build::try_build(attributes)?;
     Ok(())
 }

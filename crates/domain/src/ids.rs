@@ -63,7 +63,7 @@ impl fmt::Display for TaskId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(transparent)]
-pub struct EventSeq(#[cfg_attr(feature = "specta", specta(type = f64))] pub u64);
+pub struct EventSeq(#[cfg_attr(feature = "specta", specta(type = u32))] pub u64);
 
 impl fmt::Display for EventSeq {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,273 +5,731 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	appInfo: () => __TAURI_INVOKE<AppInfo>("app_info"),
+	/**  Which Loopwright this is. */
+	appInfo: () => typedError<AppInfo, Fault>(__TAURI_INVOKE("app_info")),
+	/**  What the calling window shows. */
 	windowContext: () => __TAURI_INVOKE<WindowContext>("window_context"),
+	/**  The page says that a person can see it. */
+	firstPaint: () => typedError<null, Fault>(__TAURI_INVOKE("first_paint")),
+	/**  What the start page shows. */
 	startPage: () => typedError<StartPage, Fault>(__TAURI_INVOKE("start_page")),
+	/**  Takes a project off the list of recent ones. Its files and what was trusted stay. */
 	forgetRecent: (path: string) => typedError<null, Fault>(__TAURI_INVOKE("forget_recent", { path })),
+	/**  Lets the person choose a folder in a native dialog. */
 	chooseFolder: (purpose: FolderPurpose) => typedError<string | null, Fault>(__TAURI_INVOKE("choose_folder", { purpose })),
+	/**  Looks at a folder. Nothing in it is executed. */
 	inspectFolder: (path: string) => typedError<FolderReport, Fault>(__TAURI_INVOKE("inspect_folder", { path })),
+	/**  Makes a project and opens its window. */
 	createProject: (request: CreateProject) => typedError<ProjectRef, Fault>(__TAURI_INVOKE("create_project", { request })),
+	/**  Makes the sample project, or takes the one there is, and opens its window. */
 	createSample: () => typedError<ProjectRef, Fault>(__TAURI_INVOKE("create_sample")),
+	/**  Opens a project's window or brings it to the front. */
 	openProject: (path: string) => typedError<ProjectRef, Fault>(__TAURI_INVOKE("open_project", { path })),
+	/**  The project at one glance. Nothing in its folder is executed. */
 	overview: () => typedError<Overview, Fault>(__TAURI_INVOKE("overview")),
+	/**  Trusts what the person was shown, if it is still what is there. */
 	trustProject: (digest: string) => typedError<Overview, Fault>(__TAURI_INVOKE("trust_project", { digest })),
+	/**  The tasks that speak of some words, best first. */
 	searchTasks: (text: string) => typedError<TaskId[], Fault>(__TAURI_INVOKE("search_tasks", { text })),
-	settings: () => typedError<SettingsReport, Fault>(__TAURI_INVOKE("settings")),
-	setSetting: (request: SetSetting) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_setting", { request })),
-	setAgentProgram: (request: SetAgentProgram) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_agent_program", { request })),
-	doctor: () => typedError<DoctorReport, Fault>(__TAURI_INVOKE("doctor")),
-	eventsSince: (seq: number, limit: number) => typedError<EventEnvelope[], Fault>(__TAURI_INVOKE("events_since", { seq, limit })),
+	/**  Events after a place in history, oldest first. */
+	eventsSince: (seq: EventSeq, limit: number) => typedError<EventEnvelope[], Fault>(__TAURI_INVOKE("events_since", { seq, limit })),
+	/**  Shows the project's folder in the file manager. */
 	revealProject: () => typedError<null, Fault>(__TAURI_INVOKE("reveal_project")),
+	/**  All settings with value and origin. */
+	settings: () => typedError<SettingsReport, Fault>(__TAURI_INVOKE("settings")),
+	/**  Changes or removes one plain setting. Anything that names a program is refused here. */
+	setSetting: (request: SetSetting) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_setting", { request })),
+	/**  Sets the program that is started for an agent, for this user, after the person has agreed in a native dialog. */
+	setAgentProgram: (request: SetAgentProgram) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_agent_program", { request })),
+	/**  Looks at the machine and the window's project, and says what to fix. */
+	doctor: () => typedError<DoctorReport, Fault>(__TAURI_INVOKE("doctor")),
 };
 
 /** Events */
 export const events = {
-	menuAction: makeEvent<MenuAction>("menu-action"),
-	projectChanged: makeEvent<ProjectChanged>("project-changed"),
+	menuAction: makeEvent<MenuAction, MenuAction>("menu-action"),
+	openFailed: makeEvent<OpenFailed, OpenFailed>("open-failed"),
+	projectChanged: makeEvent<ProjectChanged, ProjectChanged>("project-changed"),
 };
 
 /* Types */
+/**  The agent in force. */
 export type AgentSummary = {
+	/**  Its name in the configuration; none when none is chosen. */
 	name: string | null,
+	/**  What to call it. */
 	label: string,
+	/**  Whether it plays a script instead of thinking; to be shown wherever it shows. */
 	scripted: boolean,
+	/**  Where its program is; none when it was not found. */
 	program: string | null,
+	/**  What keeps it from being used. */
 	problem: Fault | null,
 };
 
+/**  Which Loopwright this is. */
 export type AppInfo = {
+	/**  The app's version. */
 	version: string,
+	/**  The system it runs on. */
 	platform: Platform,
+	/**  The version of the CLI that came with it; none when there is none. */
 	cli_version: string | null,
 };
 
+/**  A check that could be switched on. */
 export type CheckSuggestion = {
+	/**  A name for it. */
 	name: string,
+	/**  The command. */
 	command: string,
+	/**  The file that names it. */
 	source: string,
+	/**  Why it is proposed. */
 	why: string,
 };
 
+/**  One check. */
 export type CheckSummary = {
+	/**  Its name. */
 	name: string,
+	/**  Its command as written. */
 	command: string,
+	/**  Whether its failure fails the attempt. */
 	required: boolean,
 };
 
+/**  What a new project is to be. */
 export type CreateProject = {
+	/**  Its folder, which is made if it is not there. */
 	path: string,
+	/**  Its name; empty for the folder's. */
 	name: string,
+	/**  Whether to make a git repository where there is none. */
 	git: boolean,
+	/**  The names of the suggested checks to switch on. Commands are never taken from the UI. */
 	checks: string[],
 };
 
+/**  One thing doctor looked at. */
 export type DoctorFinding = {
+	/**  What was looked at. */
 	name: string,
-	status: DoctorStatus,
+	/**  How it stands. */
+	status: Health,
+	/**  What was seen. */
 	message: string,
+	/**  What to do. */
 	hint: string | null,
 };
 
+/**  All that doctor saw. */
 export type DoctorReport = {
+	/**  In the order looked at. */
 	findings: DoctorFinding[],
 };
 
-export type DoctorStatus = "ok" | "warning" | "problem";
+/**  A stable, documented name for each thing that can go wrong. */
+export type ErrorCode = 
+/**  An argument or a value handed in is not usable. */
+"usage.invalid" | 
+/**  There is no Loopwright project at or above the folder. */
+"project.not_found" | 
+/**  The folder already holds a Loopwright project. */
+"project.exists" | 
+/**  The path does not name a folder that can be used. */
+"project.bad_folder" | 
+/**  The target folder has files in it. */
+"folder.not_empty" | 
+/**  The configuration file is not valid TOML. */
+"config.syntax" | 
+/**  The configuration holds a key that does not exist. */
+"config.unknown_key" | 
+/**  The configuration holds a value of the wrong type or out of range. */
+"config.bad_value" | 
+/**  The folder would execute commands that nobody has trusted yet. */
+"trust.required" | 
+/**  What was shown is no longer what is there. */
+"trust.changed" | 
+/**  Only a person may do this; it was asked for inside an agent's process tree. */
+"agent.forbidden" | 
+/**  The state database was made by a newer Loopwright. */
+"store.newer_schema" | 
+/**  The state folder or database cannot be written. */
+"store.read_only" | 
+/**  Another process kept the database locked for too long. */
+"store.busy" | 
+/**  The disk holding the state is full. */
+"store.full" | 
+/**  The state database is damaged and could not be set aside. */
+"store.corrupt" | 
+/**  The state database was moved or deleted while it was in use. */
+"store.gone" | 
+/**  The state database refused for another reason. */
+"store.failed" | 
+/**  Git is not installed. */
+"git.missing" | 
+/**  The installed git is too old. */
+"git.too_old" | 
+/**  The repository belongs to another user, and git refuses to work in it. */
+"git.foreign_owner" | 
+/**  Git ended with an error. */
+"git.failed" | 
+/**  A program did not end within its time. */
+"process.timeout" | 
+/**  A program could not be started. */
+"process.spawn" | 
+/**  No agent is chosen, or its program cannot be found. */
+"agent.missing" | 
+/**  The desktop app is not installed beside the CLI. */
+"app.missing" | 
+/**  A person said no in a native confirmation. */
+"confirmation.declined" | 
+/**  A file or folder could not be read or written. */
+"io.failed" | 
+/**  A defect of Loopwright. */
+"internal";
 
-export type ErrorCode = "usage.invalid" | "project.not_found" | "project.exists" | "project.bad_folder" | "folder.not_empty" | "config.syntax" | "config.unknown_key" | "config.bad_value" | "trust.required" | "trust.changed" | "agent.forbidden" | "store.newer_schema" | "store.read_only" | "store.busy" | "store.full" | "store.corrupt" | "store.failed" | "git.missing" | "git.too_old" | "git.failed" | "process.timeout" | "process.spawn" | "app.missing" | "confirmation.declined" | "io.failed" | "internal";
+/**  What sort of trouble it is; decides the exit code. */
+export type ErrorKind = 
+/**  The command line or the call was wrong. */
+"usage" | 
+/**  A configuration file or value is wrong. */
+"config" | 
+/**  The folder has to be trusted first. */
+"trust" | 
+/**  Something in the surroundings is missing or refuses: a program, a disk, a permission. */
+"environment" | 
+/**  Another process holds what is needed. */
+"locked" | 
+/**  A defect of Loopwright itself. */
+"internal";
 
-export type ErrorKind = "usage" | "config" | "trust" | "environment" | "locked" | "internal";
+/**  One thing that happened. Names are dotted and never change their meaning. */
+export type Event = 
+/**  A folder became a project. */
+{ type: "project.created"; 
+/**  The project's name. */
+name: string; 
+/**  Who did it. */
+origin: Origin; 
+/**  Whether it is the sample project. */
+sample: boolean } | 
+/**  A person trusted what the folder would execute. */
+{ type: "project.trusted"; 
+/**  The digest of everything that was trusted. */
+digest: string; 
+/**  Who did it. */
+origin: Origin } | 
+/**  A configuration value was changed through Loopwright. */
+{ type: "config.changed"; 
+/**  The dotted key. */
+key: string; 
+/**  The new value as TOML; none when the key was removed. */
+value: string | null; 
+/**  Who did it. */
+origin: Origin } | 
+/**  A damaged database was set aside and a new one begun. */
+{ type: "store.recovered"; 
+/**  Where the damaged file was put. */
+moved_to: string; 
+/**  What was wrong with it. */
+reason: string } | 
+/**  A task was added. */
+{ type: "task.added"; 
+/**  The task. */
+task: TaskId; 
+/**  Its title. */
+title: string };
 
-export type Event = { type: "project.created", name: string, origin: Origin, sample: boolean } | { type: "project.trusted", digest: string, origin: Origin } | { type: "config.changed", key: string, value: string | null, origin: Origin } | { type: "store.recovered", moved_to: string, reason: string } | { type: "task.added", task: TaskId, title: string };
-
+/**  An event with its place in history. */
 export type EventEnvelope = {
+	/**  The envelope's version, [`EVENT_VERSION`] when written today. */
 	v: number,
+	/**  The place in this project's history; ordering is by this, never by time. */
 	seq: EventSeq,
+	/**  When, as RFC 3339 in UTC. */
 	at: string,
+	/**  What happened. */
 	event: Event,
 };
 
+/**  An event's place in its project's history, counted from 1 without gaps. */
 export type EventSeq = number;
 
+/**  One thing a folder would make Loopwright execute. */
 export type Executable = {
+	/**  Where it comes from: `check`, `harness` or `git hook`. */
 	kind: string,
+	/**  Its name there. */
 	name: string,
+	/**  What would run, as a person reads it. */
 	command: string,
+	/**  All that decides what happens when it runs (arguments, environment, folder, a hook's content hash). */
 	fingerprint: string,
 };
 
+/**  What happened, and what to do next. */
 export type Fault = {
+	/**  What to decide on. */
 	code: ErrorCode,
+	/**  The code's kind, repeated here for readers of the JSON. */
 	kind: ErrorKind,
+	/**  What happened: plain, short, for people. */
 	message: string,
+	/**  What to do next, when there is something to do. */
 	hint: string | null,
+	/**  Where it is, when it is in a file. */
 	location: Location | null,
 };
 
+/**  One thing that would execute something. */
 export type Finding = {
-	kind: string,
+	/**  What sort of thing it is. */
+	kind: FindingKind,
+	/**  Where it is and what it would do, in one line that is safe to show. */
 	detail: string,
 };
 
-export type FolderPurpose = "open" | "create";
+/**  What sort of thing was found. */
+export type FindingKind = 
+/**  A program that git runs by itself at certain moments. */
+"git hook" | 
+/**  A program that git asks which files changed; a mere `git status` runs it. */
+"fsmonitor" | 
+/**  A program that file contents pass through. */
+"git filter" | 
+/**  A program that makes files readable for a diff. */
+"text conversion" | 
+/**  A program that shows differences. */
+"external diff" | 
+/**  A program that merges files. */
+"merge driver" | 
+/**  A program that connects to other machines. */
+"ssh command" | 
+/**  A program that is asked for passwords. */
+"credential helper" | 
+/**  A program that shows long output. */
+"pager" | 
+/**  A program that edits messages. */
+"editor" | 
+/**  A program that signs or checks signatures. */
+"signing program" | 
+/**  A git command of the repository's own that runs a shell. */
+"alias" | 
+/**  Another command in git's configuration. */
+"git command" | 
+/**  A configuration file that includes another one. */
+"included config" | 
+/**  Files that are handed to a filter, diff or merge program. */
+"attributes" | 
+/**  A submodule that is updated by a command. */
+"submodule" | 
+/**  A remote that is reached through a program. */
+"remote" | 
+/**  A repository inside the folder, with a configuration of its own. */
+"nested repository" | 
+/**  A file called like a program that everybody uses. */
+"program in folder" | 
+/**  Commands or servers that an agent starts. */
+"agent config" | 
+/**  Commands that a shell runs when it enters the folder. */
+"shell environment" | 
+/**  Commands that an editor runs. */
+"editor task" | 
+/**  Something that could not be looked at. */
+"unreadable" | 
+/**  There is more than is listed. */
+"more";
 
+/**  What a folder is chosen for. */
+export type FolderPurpose = 
+/**  To open the project in it. */
+"open" | 
+/**  To make a project of it. */
+"create";
+
+/**  What a folder is, before anything is done to it. */
 export type FolderReport = {
+	/**  The folder. */
 	path: string,
+	/**  A name for a project there. */
 	name: string,
+	/**  Whether it is there. */
 	exists: boolean,
+	/**  Whether it has nothing in it. */
 	empty: boolean,
+	/**  The project it is in already, if any. */
 	project_root: string | null,
+	/**  Whether it is in a git repository. */
 	git: boolean,
+	/**  Checks that could be switched on. */
 	suggestions: CheckSuggestion[],
 };
 
+/**  Where the repository stands. */
 export type GitSummary = {
+	/**  The branch; none when detached. */
 	branch: string | null,
+	/**  The commit, short; none when there is none yet. */
 	head: string | null,
+	/**  Whether HEAD names a commit instead of a branch. */
 	detached: boolean,
+	/**  Whether there is no commit yet. */
 	unborn: boolean,
-	changed: number,
+	/**  Files that differ from the commit, new ones included; none when not asked for. */
+	changed: number | null,
+	/**  A merge, rebase or the like that is under way. */
 	operation: string | null,
 };
 
+/**  Where a setting is shown. */
+export type Group = 
+/**  The project itself. */
+"Project" | 
+/**  The agent that does the work. */
+"Agent" | 
+/**  Where a person is asked. */
+"Gates" | 
+/**  How the app looks. */
+"Appearance";
+
+/**  How a finding stands. */
+export type Health = 
+/**  As it should be. */
+"ok" | 
+/**  Worth knowing. */
+"warning" | 
+/**  Has to be mended. */
+"problem";
+
+/**  Where in a file the trouble is. */
 export type Location = {
+	/**  The file, as the person would name it. */
 	file: string,
+	/**  Line, counted from 1, when known. */
 	line: number | null,
 };
 
+/**  A native menu item was chosen. */
 export type MenuAction = {
-	action: string,
+	/**  Which one. */
+	action: MenuCommand,
 };
 
-export type Origin = "cli" | "app";
+/**  The menu items that the UI carries out. */
+export type MenuCommand = 
+/**  Make a project. */
+"new_project" | 
+/**  Open the project in a folder. */
+"open_folder" | 
+/**  Open the sample project. */
+"open_sample" | 
+/**  Show the first view. */
+"view_overview" | 
+/**  Show the settings. */
+"view_settings" | 
+/**  Open the command palette. */
+"palette" | 
+/**  Open the shortcut sheet. */
+"shortcuts" | 
+/**  Follow the system's theme. */
+"theme_system" | 
+/**  Use the light theme. */
+"theme_light" | 
+/**  Use the dark theme. */
+"theme_dark" | 
+/**  Look for trouble. */
+"doctor";
 
+/**  Something that was asked for from outside of this window could not be done. */
+export type OpenFailed = {
+	/**  Why. */
+	fault: Fault,
+};
+
+/**  Who caused something. */
+export type Origin = 
+/**  A person at the command line. */
+"cli" | 
+/**  A person in the desktop app. */
+"app";
+
+/**  The layers, weakest first. */
+export type OriginLayer = 
+/**  Built in. */
+"default" | 
+/**  The user's file. */
+"user" | 
+/**  The project's file. */
+"project" | 
+/**  A `LOOPWRIGHT_*` variable. */
+"env" | 
+/**  `--config key=value` on the command line. */
+"flag";
+
+/**  A project at one glance. */
 export type Overview = {
+	/**  The project itself. */
 	project: ProjectSummary,
+	/**  Whether its commands may run. */
 	trust: TrustReport,
+	/**  Who does the work. */
 	agent: AgentSummary,
+	/**  When a person is asked. */
 	mode: string,
+	/**  Path patterns whose change always waits for approval. */
 	protected: string[],
+	/**  The checks, in order. */
 	checks: CheckSummary[],
+	/**  The documents that say what to build. */
 	spec_files: SpecFile[],
+	/**  The waves, first to last. */
 	waves: WaveSummary[],
+	/**  All tasks, by id. */
 	tasks: Task[],
+	/**  What happened last, newest first. */
 	activity: EventEnvelope[],
+	/**  What is wrong and what to do about it. */
 	problems: Fault[],
 };
 
-export type Platform = "linux" | "macos" | "windows";
+/**  A desktop system. */
+export type Platform = 
+/**  Linux and its like. */
+"linux" | 
+/**  macOS. */
+"macos" | 
+/**  Windows. */
+"windows";
 
+/**  The project's state, configuration or repository changed: fetch again. */
 export type ProjectChanged = Record<string, never>;
 
+/**  A project that was opened. */
 export type ProjectRef = {
+	/**  Its folder. */
 	path: string,
+	/**  Its name. */
 	name: string,
 };
 
+/**  The project itself. */
 export type ProjectSummary = {
+	/**  Its name. */
 	name: string,
+	/**  Its folder. */
 	path: string,
+	/**  Whether it is the sample. */
 	sample: boolean,
+	/**  Where its private state is. */
 	state_dir: string,
+	/**  Git's view of it; none outside of git or when git could not be asked. */
 	git: GitSummary | null,
 };
 
+/**  A project opened before. */
 export type RecentProject = {
+	/**  Its folder. */
 	path: string,
+	/**  Its name when it was last opened. */
 	name: string,
+	/**  Whether it is the sample. */
 	sample: boolean,
+	/**  Whether its folder is still there. */
 	exists: boolean,
+	/**  When it was last opened, RFC 3339. */
 	last_opened: string,
+	/**  How far it was then, in plain words. */
 	last_state: string | null,
 };
 
+/**  Which file a key may be set in. */
+export type Scope = 
+/**  The user's own file: holds for all projects. */
+"user" | 
+/**  The project's `.loopwright/config.toml`. */
+"project";
+
+/**  A change to the program that is started for an agent. */
 export type SetAgentProgram = {
+	/**  The agent. */
 	name: string,
+	/**  The full path of its program; empty to have it looked for. */
 	program: string,
 };
 
+/**  A change to one setting. */
 export type SetSetting = {
-	scope: SettingScope,
+	/**  Whose file. */
+	scope: Scope,
+	/**  The dotted key. */
 	key: string,
+	/**  The new value, lists one item per line; none removes it. */
 	value: string | null,
 };
 
+/**  One setting. */
 export type Setting = {
+	/**  The dotted key. */
 	key: string,
+	/**  A short name. */
 	title: string,
+	/**  What it does. */
 	help: string,
-	group: SettingGroup,
+	/**  Where it is shown. */
+	group: Group,
+	/**  How it is edited. */
 	kind: SettingKind,
+	/**  The value in force; lists one item per line. */
 	value: string,
+	/**  Where the value came from. */
 	origin: SettingOrigin,
-	scopes: SettingScope[],
+	/**  Which files may set it. */
+	scopes: Scope[],
+	/**  The built-in value. */
 	default: string,
 };
 
-export type SettingGroup = "Project" | "Agent" | "Gates" | "Appearance";
+/**  How a setting is edited. */
+export type SettingKind = 
+/**  A line of text. */
+{ type: "text" } | 
+/**  One of a few words. */
+{ type: "choice"; 
+/**  The words. */
+options: string[] } | 
+/**  Several lines, one item each. */
+{ type: "list" } | 
+/**  The path of a program; changed only behind a native confirmation. */
+{ type: "program" };
 
-export type SettingKind = { type: "text" } | { type: "choice", options: string[] } | { type: "list" } | { type: "program" };
-
+/**  Where a value came from. */
 export type SettingOrigin = {
-	type: SettingOriginType,
+	/**  Which layer. */
+	type: OriginLayer,
+	/**  The file and line, or the variable's name. */
 	place: string | null,
 };
 
-export type SettingOriginType = "default" | "user" | "project" | "env" | "flag";
-
-export type SettingScope = "project" | "user";
-
+/**  All settings, and what is wrong with them. */
 export type SettingsReport = {
+	/**  One row per key. */
 	settings: Setting[],
+	/**  The project's file; none outside of a project. */
 	project_file: string | null,
+	/**  The user's file. */
 	user_file: string,
+	/**  Everything that is wrong in any layer. */
 	problems: Fault[],
 };
 
+/**  A document that says what to build. */
 export type SpecFile = {
+	/**  From the project folder. */
 	path: string,
+	/**  Its first heading, else its path. */
 	title: string,
+	/**  Whether it is there. */
 	exists: boolean,
 };
 
+/**  What the start page shows. */
 export type StartPage = {
+	/**  Projects opened before, last opened first. */
 	recents: RecentProject[],
+	/**  Where the sample project is, or would be made. */
 	sample_path: string,
+	/**  Whether it is there. */
 	sample_exists: boolean,
 };
 
+/**  A unit of work. */
 export type Task = {
+	/**  Its number in the project. */
 	id: TaskId,
+	/**  One line. */
 	title: string,
+	/**  What is to be done, in full. */
 	description: string,
+	/**  Smaller is sooner. */
 	priority: number,
+	/**  Where it stands. */
 	status: TaskStatus,
+	/**  The tasks that must be done before it. */
 	depends_on: TaskId[],
 };
 
+/**  A task's number within its project. Stable: it is never given to another task. */
 export type TaskId = number;
 
-export type TaskStatus = "pending" | "in_progress" | "awaiting_approval" | "done" | "blocked" | "cancelled";
+/**  Where a task stands. */
+export type TaskStatus = 
+/**  Not begun. */
+"pending" | 
+/**  Being worked on. */
+"in_progress" | 
+/**  Waiting at a gate for a person. */
+"awaiting_approval" | 
+/**  Finished and checked. */
+"done" | 
+/**  Cannot go on without help. */
+"blocked" | 
+/**  Will not be done. */
+"cancelled";
 
+/**  The digest of everything a folder would execute. */
+export type TrustDigest = string;
+
+/**  What a folder would execute, and whether it may. */
 export type TrustReport = {
+	/**  Whether commands may run now. */
 	state: TrustState,
-	digest: string,
+	/**  The digest of all that would be executed; a decision is bound to it. */
+	digest: TrustDigest,
+	/**  Everything Loopwright would execute on this folder's word. */
 	executables: Executable[],
+	/**  What else lies in the folder that other programs would execute. */
 	findings: Finding[],
 };
 
-export type TrustState = "not_needed" | "trusted" | "untrusted" | "changed";
+/**  Whether a folder's commands may run. */
+export type TrustState = 
+/**  There is nothing to execute, so there is nothing to trust. */
+"not_needed" | 
+/**  A person trusted exactly this content. */
+"trusted" | 
+/**  Nobody trusted this folder yet. */
+"untrusted" | 
+/**  It was trusted once, and what it would execute has changed since. */
+"changed";
 
+/**  How far a wave has come. */
 export type WaveSummary = {
+	/**  Counted from 1. */
 	number: number,
+	/**  Tasks that count: all but the cancelled. */
 	total: number,
+	/**  Of these, finished. */
 	done: number,
+	/**  Of these, blocked. */
 	blocked: number,
+	/**  The tasks of this wave, in the order they are taken. */
 	tasks: TaskId[],
 };
 
-export type WindowContext = { kind: "start" } | { kind: "project", path: string, name: string };
+/**  What the calling window shows. */
+export type WindowContext = 
+/**  The start page. */
+{ kind: "start"; 
+/**  Why it is shown instead of what was asked for. */
+problem: Fault | null } | 
+/**  One project. */
+{ kind: "project"; 
+/**  The project folder. */
+path: string; 
+/**  The project's name when the window was opened. */
+name: string };
 
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {
@@ -283,16 +741,28 @@ async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; dat
     }
 }
 
-function makeEvent<T>(name: string) {
+type EventEmit<T> = [T] extends [null] ? () => Promise<void> : (payload: T) => Promise<void>;
+
+type EventEmitTo<T> = [T] extends [null] ? (target: __TAURI_EVENT.EventTarget | string) => Promise<void> : (target: __TAURI_EVENT.EventTarget | string, payload: T) => Promise<void>;
+
+function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload: TEmit) => unknown, deserialize?: (payload: any) => TListen) {
+    const mapEvent = (cb: __TAURI_EVENT.EventCallback<TListen>) => (event: __TAURI_EVENT.Event<any>) => cb({ ...event, payload: deserialize ? deserialize(event.payload) : event.payload });
+    const mapPayload = (payload: TEmit) => serialize ? serialize(payload) : payload;
+
     const base = {
-        listen: (cb: __TAURI_EVENT.EventCallback<T>) => __TAURI_EVENT.listen<T>(name, cb),
-        once: (cb: __TAURI_EVENT.EventCallback<T>) => __TAURI_EVENT.once<T>(name, cb),
+        listen: (cb: __TAURI_EVENT.EventCallback<TListen>) => __TAURI_EVENT.listen(name, mapEvent(cb)),
+        once: (cb: __TAURI_EVENT.EventCallback<TListen>) => __TAURI_EVENT.once(name, mapEvent(cb)),
+        emit: ((payload: TEmit) => __TAURI_EVENT.emit(name, mapPayload(payload)) as unknown) as EventEmit<TEmit>,
+        emitTo: ((to: __TAURI_EVENT.EventTarget | string, payload: TEmit) => __TAURI_EVENT.emitTo(to, name, mapPayload(payload)) as unknown) as EventEmitTo<TEmit>
     };
 
     const fn = (target: import("@tauri-apps/api/webview").Webview | import("@tauri-apps/api/window").Window) => ({
-        listen: (cb: __TAURI_EVENT.EventCallback<T>) => target.listen<T>(name, cb),
-        once: (cb: __TAURI_EVENT.EventCallback<T>) => target.once<T>(name, cb),
+        listen: (cb: __TAURI_EVENT.EventCallback<TListen>) => target.listen(name, mapEvent(cb)),
+        once: (cb: __TAURI_EVENT.EventCallback<TListen>) => target.once(name, mapEvent(cb)),
+        emit: ((payload: TEmit) => target.emit(name, mapPayload(payload)) as unknown) as EventEmit<TEmit>,
+        emitTo: ((to: __TAURI_EVENT.EventTarget | string, payload: TEmit) => target.emitTo(to, name, mapPayload(payload)) as unknown) as EventEmitTo<TEmit>
     });
 
     return Object.assign(fn, base);
 }
+

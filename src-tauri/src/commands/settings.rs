@@ -1,0 +1,110 @@
+//! Settings and the doctor. In a project's window they include the project's; on the start page only the user's.
+
+use std::sync::Arc;
+
+use loopwright_domain::{ErrorCode, Fault, Origin};
+use loopwright_engine::config::{Scope, schema, unknown_key};
+use loopwright_engine::settings::{self as engine, Change, SettingsReport};
+use loopwright_engine::{DoctorReport, Project, examine, require_person};
+use tauri::{Manager as _, Runtime, State, WebviewWindow};
+
+use super::waiting;
+use crate::dto::{SetAgentProgram, SetSetting};
+use crate::shell::Shell;
+use crate::{program, theme};
+
+const LONGEST_VALUE: usize = 64 * 1024;
+
+/// All settings with value and origin.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn settings<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+) -> Result<SettingsReport, Fault> {
+    let project = own_project(&window, &shell).await?;
+    Ok(report(&shell, project.as_deref()))
+}
+
+/// Changes or removes one plain setting. Anything that names a program is refused here.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_setting<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    request: SetSetting,
+) -> Result<SettingsReport, Fault> {
+    if schema::find(&request.key).is_none() {
+        return Err(unknown_key(&request.key));
+    }
+    if request.value.as_ref().is_some_and(|value| value.len() > LONGEST_VALUE) {
+        return Err(Fault::new(ErrorCode::ConfigBadValue, "the value is too long").hint("Use a shorter one."));
+    }
+    let change = Change { scope: request.scope, key: &request.key, value: request.value.as_deref() };
+    let report = write(&window, &shell, &change).await?;
+    if request.key == theme::KEY {
+        theme::apply(window.app_handle(), shell.host());
+    }
+    Ok(report)
+}
+
+/// Sets the program that is started for an agent, for this user, after the person has agreed in a native dialog.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_agent_program<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    request: SetAgentProgram,
+) -> Result<SettingsReport, Fault> {
+    let agent = program::agent(&request.name)?;
+    let value = program::checked(&request.program)?;
+    let question = program::question(agent, value);
+    let (desktop, label) = (shell.desktop(), window.label().to_owned());
+    if !waiting(move || desktop.confirm(&label, &question)).await? {
+        return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was changed."));
+    }
+    let key = engine::program_key(agent.name);
+    write(&window, &shell, &Change { scope: Scope::User, key: &key, value }).await
+}
+
+/// Looks at the machine and the window's project, and says what to fix.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn doctor<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+) -> Result<DoctorReport, Fault> {
+    let project = shell.project(window.label()).await;
+    Ok(examine(shell.host(), project.as_deref()).await)
+}
+
+async fn write<R: Runtime>(
+    window: &WebviewWindow<R>,
+    shell: &Shell,
+    change: &Change<'_>,
+) -> Result<SettingsReport, Fault> {
+    let project = own_project(window, shell).await?;
+    match &project {
+        Some(project) => project.change_setting(change, Origin::App).await?,
+        None => {
+            require_person("change settings")?;
+            engine::write(shell.host(), None, change)?;
+        }
+    }
+    Ok(report(shell, project.as_deref()))
+}
+
+/// The window's project; none on the start page.
+async fn own_project<R: Runtime>(
+    window: &WebviewWindow<R>,
+    shell: &Shell,
+) -> Result<Option<Arc<Project>>, Fault> {
+    match shell.shown(window.label()) {
+        Some(_) => shell.project(window.label()).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+fn report(shell: &Shell, project: Option<&Project>) -> SettingsReport {
+    engine::report(shell.host(), project.map(Project::layout))
+}

@@ -1,0 +1,45 @@
+//! What the shell asks of the person and of the system around it. A trait, so that tests can answer.
+
+mod system;
+
+#[cfg(target_os = "linux")]
+#[path = "linux.rs"]
+mod question;
+#[cfg(not(target_os = "linux"))]
+#[path = "other.rs"]
+mod question;
+
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::Fault;
+
+pub use self::system::SystemDesktop;
+
+/// A question with "yes" and "Cancel" for answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question itself.
+    pub title: String,
+    /// What the person has to know to answer.
+    pub text: String,
+    /// What is written on the button that agrees.
+    pub yes: String,
+}
+
+/// The person and the system. Every method may block, and is not called on the main thread.
+pub trait Desktop: Send + Sync {
+    /// Asks in a native dialog over a window. Anything but a clear yes is a no.
+    fn confirm(&self, window: &str, question: &Question) -> bool;
+
+    /// Lets the person choose a folder in a native dialog over a window; none when it was closed.
+    fn choose_folder(&self, window: &str, title: &str) -> Option<PathBuf>;
+
+    /// Shows a folder in the file manager.
+    ///
+    /// # Errors
+    /// There is no file manager.
+    fn reveal(&self, folder: &Path) -> Result<(), Fault>;
+
+    /// The version of the CLI that ships with the app; none when it is not there.
+    fn cli_version(&self) -> Option<String>;
+}

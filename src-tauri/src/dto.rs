@@ -1,0 +1,187 @@
+//! What crosses to the UI and is the shell's own; everything else is described by the engine and the domain.
+
+use loopwright_domain::Fault;
+use loopwright_engine::config::Scope;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tauri_specta::Event;
+
+/// Which Loopwright this is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct AppInfo {
+    /// The app's version.
+    pub(crate) version: String,
+    /// The system it runs on.
+    pub(crate) platform: Platform,
+    /// The version of the CLI that came with it; none when there is none.
+    pub(crate) cli_version: Option<String>,
+}
+
+/// A desktop system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Platform {
+    /// Linux and its like.
+    Linux,
+    /// macOS.
+    Macos,
+    /// Windows.
+    Windows,
+}
+
+impl Platform {
+    /// The system this is.
+    pub(crate) const fn here() -> Self {
+        if cfg!(windows) {
+            Self::Windows
+        } else if cfg!(target_os = "macos") {
+            Self::Macos
+        } else {
+            Self::Linux
+        }
+    }
+}
+
+/// What the calling window shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum WindowContext {
+    /// The start page.
+    Start {
+        /// Why it is shown instead of what was asked for.
+        problem: Option<Fault>,
+    },
+    /// One project.
+    Project {
+        /// The project folder.
+        path: String,
+        /// The project's name when the window was opened.
+        name: String,
+    },
+}
+
+/// What the start page shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct StartPage {
+    /// Projects opened before, last opened first.
+    pub(crate) recents: Vec<RecentProject>,
+    /// Where the sample project is, or would be made.
+    pub(crate) sample_path: String,
+    /// Whether it is there.
+    pub(crate) sample_exists: bool,
+}
+
+/// A project opened before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct RecentProject {
+    /// Its folder.
+    pub(crate) path: String,
+    /// Its name when it was last opened.
+    pub(crate) name: String,
+    /// Whether it is the sample.
+    pub(crate) sample: bool,
+    /// Whether its folder is still there.
+    pub(crate) exists: bool,
+    /// When it was last opened, RFC 3339.
+    pub(crate) last_opened: String,
+    /// How far it was then, in plain words.
+    pub(crate) last_state: Option<String>,
+}
+
+/// What a folder is chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FolderPurpose {
+    /// To open the project in it.
+    Open,
+    /// To make a project of it.
+    Create,
+}
+
+/// What a new project is to be.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct CreateProject {
+    /// Its folder, which is made if it is not there.
+    pub(crate) path: String,
+    /// Its name; empty for the folder's.
+    pub(crate) name: String,
+    /// Whether to make a git repository where there is none.
+    pub(crate) git: bool,
+    /// The names of the suggested checks to switch on. Commands are never taken from the UI.
+    pub(crate) checks: Vec<String>,
+}
+
+/// A project that was opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct ProjectRef {
+    /// Its folder.
+    pub(crate) path: String,
+    /// Its name.
+    pub(crate) name: String,
+}
+
+/// A change to one setting.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct SetSetting {
+    /// Whose file.
+    pub(crate) scope: Scope,
+    /// The dotted key.
+    pub(crate) key: String,
+    /// The new value, lists one item per line; none removes it.
+    pub(crate) value: Option<String>,
+}
+
+/// A change to the program that is started for an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct SetAgentProgram {
+    /// The agent.
+    pub(crate) name: String,
+    /// The full path of its program; empty to have it looked for.
+    pub(crate) program: String,
+}
+
+/// The project's state, configuration or repository changed: fetch again.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, Type, Event)]
+pub(crate) struct ProjectChanged {}
+
+/// A native menu item was chosen.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, Type, Event)]
+pub(crate) struct MenuAction {
+    /// Which one.
+    pub(crate) action: MenuCommand,
+}
+
+/// Something that was asked for from outside of this window could not be done.
+#[derive(Clone, Debug, Serialize, Deserialize, Type, Event)]
+pub(crate) struct OpenFailed {
+    /// Why.
+    pub(crate) fault: Fault,
+}
+
+/// The menu items that the UI carries out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MenuCommand {
+    /// Make a project.
+    NewProject,
+    /// Open the project in a folder.
+    OpenFolder,
+    /// Open the sample project.
+    OpenSample,
+    /// Show the first view.
+    ViewOverview,
+    /// Show the settings.
+    ViewSettings,
+    /// Open the command palette.
+    Palette,
+    /// Open the shortcut sheet.
+    Shortcuts,
+    /// Follow the system's theme.
+    ThemeSystem,
+    /// Use the light theme.
+    ThemeLight,
+    /// Use the dark theme.
+    ThemeDark,
+    /// Look for trouble.
+    Doctor,
+}

@@ -1,0 +1,66 @@
+//! Puts the app together and runs it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use loopwright_domain::Fault;
+use loopwright_engine::Host;
+use tauri::{AppHandle, Manager as _, Runtime, Wry};
+use tauri_plugin_window_state::StateFlags;
+
+use crate::desktop::SystemDesktop;
+use crate::shell::Shell;
+use crate::{arguments, bindings, display, menu, windows};
+
+/// Shows a project or the start page and runs until the last window is closed.
+///
+/// # Errors
+/// There is no display, or no home folder, or the toolkit does not start.
+pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), Fault> {
+    display::require()?;
+    let host = Host::of_this_process()?;
+    let exposed = bindings::builder::<Wry>();
+    let app = tauri::Builder::<Wry>::new()
+        .plugin(tauri_plugin_single_instance::init(|app, arguments, working_folder| {
+            let wish = arguments::second_start(arguments, &working_folder);
+            let app = app.clone();
+            tauri::async_runtime::spawn(async move { windows::second_start(&app, wish).await });
+        }))
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
+        .plugin(tauri_plugin_shell::init())
+        .plugin(
+            tauri_plugin_window_state::Builder::new()
+                .with_state_flags(StateFlags::all() - StateFlags::VISIBLE)
+                .with_filename(host.data_dir.join("windows.json").to_string_lossy())
+                .build(),
+        )
+        .invoke_handler(exposed.invoke_handler())
+        .menu(menu::build)
+        .on_menu_event(menu::chosen)
+        .on_window_event(windows::noticed)
+        .setup(move |app| {
+            exposed.mount_events(app);
+            app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
+            first_window(app.handle(), wish);
+            Ok(())
+        })
+        .build(crate::context())
+        .map_err(windows::internal)?;
+    app.run(|_, _| {});
+    Ok(())
+}
+
+fn first_window<R: Runtime>(app: &AppHandle<R>, wish: Result<Option<PathBuf>, Fault>) {
+    let problem = match wish {
+        Ok(Some(path)) => tauri::async_runtime::block_on(windows::open_project(app, &path, None)).err(),
+        Ok(None) => None,
+        Err(fault) => Some(fault),
+    };
+    if app.webview_windows().is_empty()
+        && let Err(fault) = windows::open_start(app, problem)
+    {
+        eprintln!("loopwright-app: {}", fault.message);
+        app.exit(1);
+    }
+}

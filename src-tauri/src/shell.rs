@@ -1,0 +1,147 @@
+//! The shell's state: which window shows which project. A command works on the project of the window that called it;
+//! no command takes a project's path from the page.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use loopwright_domain::{ErrorCode, Fault, Task};
+use loopwright_engine::{Host, Layout, Project, progress};
+
+use crate::desktop::Desktop;
+use crate::watch::Watch;
+
+/// The state behind all windows.
+pub struct Shell {
+    host: Host,
+    desktop: Arc<dyn Desktop>,
+    projects: Mutex<HashMap<String, OpenProject>>,
+    start_problem: Mutex<Option<Fault>>,
+    focused: Mutex<Option<String>>,
+    /// Held while a project's window is opened, so that one folder never gets two.
+    pub(crate) opening: tokio::sync::Mutex<()>,
+}
+
+/// The project of one window.
+struct OpenProject {
+    project: Arc<Project>,
+    name: String,
+    remembered: Option<String>,
+    watch: Option<Watch>,
+}
+
+impl Shell {
+    /// A shell without windows.
+    #[must_use]
+    pub fn new(host: Host, desktop: Arc<dyn Desktop>) -> Self {
+        Self {
+            host,
+            desktop,
+            projects: Mutex::default(),
+            start_problem: Mutex::default(),
+            focused: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
+        }
+    }
+
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    pub(crate) fn desktop(&self) -> Arc<dyn Desktop> {
+        Arc::clone(&self.desktop)
+    }
+
+    /// Where the sample project is, or would be made.
+    pub(crate) fn sample_folder(&self) -> PathBuf {
+        self.host.data_dir.join("sample")
+    }
+
+    /// Gives a window its project.
+    pub(crate) fn show(&self, window: &str, project: Arc<Project>, name: &str) {
+        let shown = OpenProject { project, name: name.to_owned(), remembered: None, watch: None };
+        lock(&self.projects).insert(window.to_owned(), shown);
+    }
+
+    /// Keeps a watch for as long as the window shows its project.
+    pub(crate) fn keep_watch(&self, window: &str, watch: Watch) {
+        if let Some(open) = lock(&self.projects).get_mut(window) {
+            open.watch = Some(watch);
+        }
+    }
+
+    /// Lets go of a closed window's project.
+    pub(crate) fn closed(&self, window: &str) {
+        let gone = lock(&self.projects).remove(window);
+        drop(gone);
+        let mut focused = lock(&self.focused);
+        if focused.as_deref() == Some(window) {
+            *focused = None;
+        }
+    }
+
+    /// The folder and name of a window's project.
+    pub(crate) fn shown(&self, window: &str) -> Option<(PathBuf, String)> {
+        let projects = lock(&self.projects);
+        projects.get(window).map(|open| (open.project.layout().root.clone(), open.name.clone()))
+    }
+
+    /// The project of a window, opened afresh when its state has moved or vanished since.
+    ///
+    /// # Errors
+    /// The window has none, or it can no longer be opened.
+    pub(crate) async fn project(&self, window: &str) -> Result<Arc<Project>, Fault> {
+        let open = lock(&self.projects).get(window).map(|open| Arc::clone(&open.project));
+        let project =
+            open.ok_or_else(|| Fault::new(ErrorCode::ProjectNotFound, "this window shows no project"))?;
+        let layout = Layout::of(&project.layout().root)?;
+        if layout.state_dir == project.layout().state_dir && layout.database().exists() {
+            return Ok(project);
+        }
+        let fresh = Arc::new(Project::open(&self.host, &layout.root).await?);
+        if let Some(open) = lock(&self.projects).get_mut(window) {
+            open.project = Arc::clone(&fresh);
+        }
+        Ok(fresh)
+    }
+
+    /// Remembers for the start page how far a project is, when that changed.
+    pub(crate) fn remember(
+        &self,
+        window: &str,
+        project: &Project,
+        name: &str,
+        tasks: &[Task],
+    ) -> Result<(), Fault> {
+        let state = progress(tasks);
+        if let Some(open) = lock(&self.projects).get_mut(window) {
+            if open.remembered.as_ref() == Some(&state) {
+                return Ok(());
+            }
+            open.remembered = Some(state);
+        }
+        project.remember_opened(name, tasks)
+    }
+
+    pub(crate) fn start_problem(&self) -> Option<Fault> {
+        lock(&self.start_problem).clone()
+    }
+
+    pub(crate) fn set_start_problem(&self, problem: Option<Fault>) {
+        *lock(&self.start_problem) = problem;
+    }
+
+    /// The window that had the focus last.
+    pub(crate) fn focused(&self) -> Option<String> {
+        lock(&self.focused).clone()
+    }
+
+    pub(crate) fn set_focused(&self, window: &str) {
+        *lock(&self.focused) = Some(window.to_owned());
+    }
+}
+
+/// A thread that panicked while holding one of these locks left nothing half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,69 @@
+//! The theme of the windows themselves. It is set before the page loads, so that a dark window never flashes light.
+
+use loopwright_engine::Host;
+use loopwright_engine::config::Config;
+use tauri::window::Color;
+use tauri::{AppHandle, Manager as _, Runtime, Theme};
+
+/// The setting that chooses the theme.
+pub(crate) const KEY: &str = "ui.theme";
+
+/// What the UI paints behind everything (`--window` in its tokens).
+const LIGHT: Color = Color(0xf3, 0xf5, 0xf4, 0xff);
+const DARK: Color = Color(0x12, 0x17, 0x16, 0xff);
+
+/// The chosen theme; none follows the system.
+pub(crate) fn chosen(host: &Host) -> Option<Theme> {
+    match Config::load(host, None).text(KEY) {
+        "light" => Some(Theme::Light),
+        "dark" => Some(Theme::Dark),
+        _ => None,
+    }
+}
+
+/// The colour of an empty window.
+pub(crate) fn background(theme: Theme) -> Color {
+    if theme == Theme::Dark { DARK } else { LIGHT }
+}
+
+/// Tells the page which theme is chosen before its own scripts run.
+pub(crate) fn script(chosen: Option<Theme>) -> String {
+    let name = match chosen {
+        Some(Theme::Dark) => "dark",
+        Some(_) => "light",
+        None => "system",
+    };
+    format!("window.__LOOPWRIGHT_THEME__ = \"{name}\";")
+}
+
+/// Gives all windows the chosen theme.
+pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>, host: &Host) {
+    let chosen = chosen(host);
+    for window in app.webview_windows().values() {
+        // A window that is just closing needs no theme.
+        let _closing = window.set_theme(chosen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_users_choice_decides_and_anything_else_follows_the_system() {
+        let folder = tempfile::tempdir().unwrap();
+        let host = Host::in_folder(folder.path(), std::ffi::OsString::new());
+        assert_eq!(chosen(&host), None);
+        std::fs::create_dir_all(&host.config_dir).unwrap();
+        for (text, theme, name) in [
+            ("dark", Some(Theme::Dark), "\"dark\""),
+            ("light", Some(Theme::Light), "\"light\""),
+            ("pink", None, "\"system\""),
+        ] {
+            std::fs::write(host.user_config_file(), format!("[ui]\ntheme = \"{text}\"\n")).unwrap();
+            assert_eq!(chosen(&host), theme);
+            assert!(script(theme).contains(name));
+        }
+        assert_ne!(background(Theme::Dark), background(Theme::Light));
+    }
+}

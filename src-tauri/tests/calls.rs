@@ -1,0 +1,263 @@
+//! The commands as the webview calls them: through Tauri's own checks of permissions and arguments, with a toolkit
+//! that shows nothing.
+
+mod support;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::{App, git_project};
+
+#[test]
+fn the_start_page_makes_the_sample_and_its_window_shows_it() {
+    let app = App::start();
+    let page = app.call("start", "start_page", json!({})).unwrap();
+    assert_eq!((&page["recents"], &page["sample_exists"]), (&json!([]), &json!(false)));
+    assert_eq!(
+        app.call("start", "window_context", json!({})).unwrap(),
+        json!({ "kind": "start", "problem": null })
+    );
+    let sample = app.call("start", "create_sample", json!({})).unwrap();
+    let label = app.label_of(sample["path"].as_str().unwrap());
+    let context = app.call(&label, "window_context", json!({})).unwrap();
+    assert_eq!((&context["kind"], &context["name"]), (&json!("project"), &sample["name"]));
+    let overview = app.call(&label, "overview", json!({})).unwrap();
+    assert_eq!(overview["project"]["sample"], true);
+    assert_eq!(overview["trust"]["state"], "untrusted");
+    let page = app.call(&label, "start_page", json!({})).unwrap();
+    assert_eq!(page["sample_exists"], true);
+    assert_eq!(page["recents"][0]["path"], sample["path"]);
+    app.call(&label, "forget_recent", json!({ "path": sample["path"] })).unwrap();
+    assert_eq!(app.call(&label, "start_page", json!({})).unwrap()["recents"], json!([]));
+}
+
+#[test]
+fn a_window_has_its_own_project_and_the_start_page_has_none() {
+    let app = App::start();
+    let (first, second) = (git_project(&app, "first"), git_project(&app, "second"));
+    let names: Vec<String> = [&first, &second]
+        .map(|path| {
+            let label = app.open(path);
+            app.call(&label, "overview", json!({})).unwrap()["project"]["name"].as_str().unwrap().to_owned()
+        })
+        .into();
+    assert_eq!(names, ["first", "second"]);
+    for command in ["overview", "reveal_project"] {
+        let refusal = app.call("start", command, json!({})).unwrap_err();
+        assert!(refusal.to_string().contains("not allowed"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_folder_has_one_window() {
+    let app = App::start();
+    let path = git_project(&app, "one");
+    let label = app.open(&path);
+    let inner = path.join("src");
+    std::fs::create_dir(&inner).unwrap();
+    assert_eq!(app.open(&inner), label, "a folder inside the project is the project");
+    assert_eq!(app.open(&path), label);
+    assert_eq!(app.labels(), [label.as_str(), "start"]);
+}
+
+#[test]
+fn trust_is_bound_to_what_was_shown() {
+    let app = App::start();
+    let sample = app.call("start", "create_sample", json!({})).unwrap();
+    let path = std::path::PathBuf::from(sample["path"].as_str().unwrap());
+    let label = app.label_of(sample["path"].as_str().unwrap());
+    let shown = app.call(&label, "overview", json!({})).unwrap()["trust"]["digest"].clone();
+    let file = path.join(".loopwright/config.toml");
+    let before = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("{before}\n[[checks]]\nname = \"late\"\ncommand = \"curl evil\"\n"))
+        .unwrap();
+    let refused = app.call(&label, "trust_project", json!({ "digest": shown })).unwrap_err();
+    assert_eq!(refused["code"], "trust.changed");
+    std::fs::write(&file, before).unwrap();
+    let trusted = app.call(&label, "trust_project", json!({ "digest": shown })).unwrap();
+    assert_eq!(trusted["trust"]["state"], "trusted");
+    assert_eq!(trusted["activity"][0]["event"]["type"], "project.trusted");
+}
+
+#[test]
+fn a_program_is_written_only_after_a_native_yes() {
+    let app = App::start();
+    let program = app.folder().join("claude");
+    std::fs::write(&program, "#!/bin/sh\n").unwrap();
+    let set = |name: &str| {
+        app.call("start", "set_agent_program", json!({ "request": { "name": name, "program": program } }))
+    };
+    assert_eq!(set("claude").unwrap_err()["code"], "confirmation.declined");
+    assert!(!app.user_config().exists());
+    app.desktop.agree();
+    let report = set("claude").unwrap();
+    let row = |setting: &&Value| setting["key"] == "harness.claude.command";
+    assert_eq!(report["settings"].as_array().unwrap().iter().find(row).unwrap()["value"], json!(program));
+    assert!(std::fs::read_to_string(app.user_config()).unwrap().contains("[harness.claude]"));
+    let asked = app.desktop.questions();
+    assert_eq!(asked.len(), 2);
+    assert!(asked[1].text.starts_with(program.to_str().unwrap()), "{asked:?}");
+    assert_eq!(set("bash").unwrap_err()["code"], "usage.invalid");
+    let relative = json!({ "request": { "name": "claude", "program": "claude" } });
+    assert_eq!(app.call("start", "set_agent_program", relative).unwrap_err()["code"], "usage.invalid");
+    assert_eq!(app.desktop.questions().len(), 2, "what cannot be written is not asked");
+}
+
+#[test]
+fn plain_settings_are_changed_and_anything_that_names_a_program_is_refused() {
+    let app = App::start();
+    let label = app.open(&git_project(&app, "plain"));
+    let set = |scope: &str, key: &str, value: &str| {
+        app.call(&label, "set_setting", json!({ "request": { "scope": scope, "key": key, "value": value } }))
+    };
+    set("user", "ui.theme", "dark").unwrap();
+    assert!(std::fs::read_to_string(app.user_config()).unwrap().contains("theme = \"dark\""));
+    let seen = app.call(&label, "events_since", json!({ "seq": 0, "limit": 4_000_000_000u32 })).unwrap();
+    let last = seen.as_array().unwrap().last().unwrap();
+    assert_eq!((&last["event"]["type"], &last["event"]["origin"]), (&json!("config.changed"), &json!("app")));
+    for key in ["harness.claude.command", "harness.x.args", "checks", "harness", "", "ui"] {
+        for scope in ["user", "project"] {
+            assert_eq!(set(scope, key, "/bin/sh").unwrap_err()["code"], "config.unknown_key", "{key}");
+        }
+    }
+    assert_eq!(set("user", "ui.theme", "pink").unwrap_err()["code"], "config.bad_value");
+}
+
+#[test]
+fn a_new_project_gets_suggested_checks_and_never_a_command_from_the_page() {
+    let app = App::start();
+    let path = app.folder().join("new");
+    std::fs::create_dir(&path).unwrap();
+    std::fs::write(path.join("Makefile"), "test:\n\techo ok\n").unwrap();
+    let report = app.call("start", "inspect_folder", json!({ "path": path })).unwrap();
+    assert_eq!(report["suggestions"][0]["command"], "make test");
+    let create = |checks: Value| {
+        let request = json!({ "path": path, "name": "New", "git": true, "checks": checks });
+        app.call("start", "create_project", json!({ "request": request }))
+    };
+    assert_eq!(create(json!(["rm -rf /"])).unwrap_err()["code"], "usage.invalid");
+    assert!(!path.join(".loopwright").exists());
+    assert_eq!(create(json!(["test"])).unwrap()["name"], "New");
+    assert!(std::fs::read_to_string(path.join(".loopwright/config.toml")).unwrap().contains("make test"));
+    assert!(path.join(".git").is_dir());
+    let overview = app.call(&app.label_of(path.to_str().unwrap()), "overview", json!({})).unwrap();
+    assert_eq!(overview["trust"]["state"], "trusted", "what a person picks is theirs");
+    assert_eq!(create(json!([])).unwrap_err()["code"], "project.exists");
+}
+
+#[test]
+fn tricks_with_paths_are_refused() {
+    let app = App::start();
+    let inside = app.folder().display().to_string();
+    let tricks = [
+        String::new(),
+        ".".into(),
+        "../..".into(),
+        format!("{inside}/../../etc"),
+        format!("{inside}\0/etc"),
+        format!("{inside}\n"),
+        r"\\?\C:\Windows".into(),
+        r"\\server\share".into(),
+        r"C:\Windows".into(),
+        "file:///etc".into(),
+        "x".repeat(1 << 20),
+    ];
+    for path in tricks {
+        for command in ["inspect_folder", "open_project", "forget_recent"] {
+            let refused = app.call("start", command, json!({ "path": path })).unwrap_err();
+            assert_eq!(refused["code"], "project.bad_folder", "{command} {path:.60}");
+        }
+        let request = json!({ "path": path, "name": "x", "git": false, "checks": [] });
+        let refused = app.call("start", "create_project", json!({ "request": request })).unwrap_err();
+        assert_eq!(refused["code"], "project.bad_folder", "create_project {path:.60}");
+    }
+    assert_eq!(app.labels(), ["start"]);
+}
+
+/// Any JSON, with strings that mean something to some command among them. No string is an absolute path: the
+/// commands would be right to use it.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        prop_oneof!["[^/]\\PC{0,30}", "[a-z_.]{1,12}"].prop_map(Value::from),
+        prop::sample::select(vec![
+            "user",
+            "project",
+            "open",
+            "ui.theme",
+            "claude",
+            "../x",
+            "\\\\?\\x",
+            "\0",
+            "' OR 1=1 --"
+        ])
+        .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 6, |inner| {
+        let key = prop::sample::select(vec![
+            "path", "request", "scope", "key", "value", "name", "program", "checks", "git",
+        ]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((key, inner), 0..5)
+                .prop_map(|pairs| pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+const COMMANDS: &[&str] = &[
+    "app_info",
+    "window_context",
+    "first_paint",
+    "start_page",
+    "forget_recent",
+    "choose_folder",
+    "inspect_folder",
+    "create_project",
+    "open_project",
+    "overview",
+    "trust_project",
+    "search_tasks",
+    "events_since",
+    "reveal_project",
+    "settings",
+    "set_setting",
+    "set_agent_program",
+    "doctor",
+    "no_such_command",
+];
+const ARGUMENTS: &[&str] = &["path", "purpose", "request", "digest", "text", "seq", "limit"];
+
+#[test]
+fn any_call_is_answered() {
+    let app = App::start();
+    let project = git_project(&app, "fuzz");
+    let label = app.open(&project);
+    let strategy = (
+        prop::sample::select(COMMANDS),
+        prop::collection::vec((prop::sample::select(ARGUMENTS), any_json()), 0..4),
+        any::<bool>(),
+    );
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(3000));
+    runner
+        .run(&strategy, |(command, arguments, from_start)| {
+            let window = if from_start { "start" } else { &label };
+            let arguments: Value =
+                arguments.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            // Any answer is fine; none would end the test.
+            let _answer = app.call(window, command, arguments);
+            Ok(())
+        })
+        .unwrap();
+    let huge = "x".repeat(100 << 20);
+    for (command, argument) in
+        [("search_tasks", "text"), ("trust_project", "digest"), ("open_project", "path")]
+    {
+        assert!(app.call(&label, command, json!({ argument: huge })).is_err(), "{command}");
+    }
+    let overview = app.call(&label, "overview", json!({})).unwrap();
+    assert_eq!(overview["project"]["name"], "fuzz");
+    assert_eq!(app.labels(), [label.as_str(), "start"]);
+}
