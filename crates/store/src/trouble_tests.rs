@@ -27,6 +27,20 @@ async fn a_write_gives_up_when_another_process_holds_the_lock_and_reads_go_on() 
 }
 
 #[tokio::test]
+async fn a_write_holds_the_lock_before_its_first_statement() {
+    let (_folder, database) = filled().await;
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    let mut writer = store.writer().await.unwrap();
+    let write = store.begin(&mut writer).await.unwrap();
+    let options = StoreOptions::default().busy_timeout(Duration::from_millis(50));
+    let (other, _) = Store::open_with(&database, NOW, options).await.unwrap();
+    let error = other.append(NOW, &some_event()).await.unwrap_err();
+    assert_eq!(error.problem.code(), ErrorCode::StoreBusy);
+    drop(write);
+    other.append(NOW, &some_event()).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_write_waits_for_another_process_that_finishes_in_time() {
     let (_folder, database) = filled().await;
     let (store, _) = Store::open(&database, NOW).await.unwrap();
