@@ -41,7 +41,8 @@ pub(super) fn system_packages(workspace: &Workspace, needs: &[Need]) -> Outcome 
 
 /// A system we have no package names for can still have everything that is a program.
 fn unknown_system(name: &str, needs: &[Need]) -> Outcome {
-    let absent: Vec<_> = wanted(Manager::Apt, needs)
+    let like = if cfg!(target_os = "macos") { Manager::Brew } else { Manager::Apt };
+    let absent: Vec<_> = wanted(like, needs)
         .iter()
         .filter(|package| !package.programs.is_empty() && programs::find_any(package.programs).is_none())
         .map(|package| package.programs.join(" or "))
@@ -72,7 +73,7 @@ fn missing(manager: Manager, packages: &[Package]) -> Outcome<Vec<&'static str>>
 /// Which of `names` the package database lists as installed.
 fn installed(manager: Manager, names: &[&str]) -> Outcome<Vec<String>> {
     let query = match manager {
-        Manager::Apt => Step::new("dpkg-query")
+        Manager::Apt | Manager::UbuntuApt => Step::new("dpkg-query")
             .args(["--show", "--showformat", "${db:Status-Abbrev}${Package}\n"])
             .args(names),
         Manager::Dnf => Step::new("rpm").args(["--query", "--queryformat", "%{NAME}\n"]).args(names),
@@ -129,7 +130,7 @@ impl Rights {
 
 fn install_step(rights: &Rights, manager: Manager, names: &[&str]) -> Step {
     match manager {
-        Manager::Apt => {
+        Manager::Apt | Manager::UbuntuApt => {
             let timeout = format!("DPkg::Lock::Timeout={}", LOCK_PATIENCE.as_secs());
             let options =
                 ["-o", &timeout, "-o", "Acquire::Retries=3", "install", "--yes", "--no-install-recommends"];
@@ -145,7 +146,7 @@ fn install(workspace: &Workspace, manager: Manager, rights: &Rights, names: &[&s
     let step = install_step(rights, manager, names)
         .env("DEBIAN_FRONTEND", "noninteractive")
         .dry_run(workspace.dry_run);
-    if manager != Manager::Apt {
+    if !is_apt(manager) {
         return step.run();
     }
     if apt_has_lists() && step.run().is_ok() {
@@ -154,6 +155,10 @@ fn install(workspace: &Workspace, manager: Manager, rights: &Rights, names: &[&s
     // No package lists, or lists so old that the mirror no longer has what they name.
     apt_update(rights, workspace.dry_run)?;
     step.run()
+}
+
+fn is_apt(manager: Manager) -> bool {
+    matches!(manager, Manager::Apt | Manager::UbuntuApt)
 }
 
 fn apt_has_lists() -> bool {

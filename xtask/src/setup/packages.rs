@@ -32,7 +32,14 @@ const fn program(need: Need, name: &'static str, programs: &'static [&'static st
     Package { name, need, programs }
 }
 
-const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: &[&str] = &[
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
 
 const APT: &[Package] = &[
     program(Need::Build, "git", &["git"]),
@@ -88,12 +95,22 @@ const BREW: &[Package] = &[
 /// What `needs` take with this package manager.
 pub(super) fn wanted(manager: Manager, needs: &[Need]) -> Vec<Package> {
     let all = match manager {
-        Manager::Apt => APT,
+        Manager::Apt | Manager::UbuntuApt => APT,
         Manager::Dnf => DNF,
         Manager::Pacman => PACMAN,
         Manager::Brew => BREW,
     };
-    all.iter().filter(|package| needs.contains(&package.need)).copied().collect()
+    all.iter().filter(|package| needs.contains(&package.need)).map(|package| package.on(manager)).collect()
+}
+
+impl Package {
+    /// The package under the name this manager knows it by.
+    fn on(self, manager: Manager) -> Self {
+        match (manager, self.name) {
+            (Manager::UbuntuApt, "chromium") => Self { name: "chromium-browser", ..self },
+            _ => self,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +124,11 @@ mod tests {
     #[test]
     fn the_cli_alone_needs_no_window_packages() {
         assert_eq!(names(Manager::Apt, &[Need::Build]), ["git", "build-essential", "pkg-config"]);
+    }
+
+    #[test]
+    fn ubuntu_has_a_name_of_its_own_for_the_browser() {
+        assert!(names(Manager::UbuntuApt, &[Need::Test]).contains(&"chromium-browser"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::programs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manager {
     Apt,
+    /// Apt with Ubuntu's package names.
+    UbuntuApt,
     Dnf,
     Pacman,
     Brew,
@@ -48,7 +50,8 @@ impl System {
         let ids = format!("{} {}", value("ID"), value("ID_LIKE"));
         for id in ids.split_whitespace() {
             match id {
-                "debian" | "ubuntu" => return Self::Managed(Manager::Apt),
+                "debian" => return Self::Managed(Manager::Apt),
+                "ubuntu" => return Self::Managed(Manager::UbuntuApt),
                 "fedora" => return Self::Managed(Manager::Dnf),
                 "arch" => return Self::Managed(Manager::Pacman),
                 _ => {}
@@ -76,7 +79,7 @@ mod tests {
 
     #[test]
     fn relatives_are_told_by_what_they_are_like() {
-        assert_eq!(of("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"), System::Managed(Manager::Apt));
+        assert_eq!(of("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"), System::Managed(Manager::UbuntuApt));
         assert_eq!(of("ID=\"manjaro\"\nID_LIKE=arch\n"), System::Managed(Manager::Pacman));
     }
 
