@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Entry, read_all};
+use crate::config::{Config, Entry};
 use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::system;
@@ -81,11 +81,10 @@ pub fn hooks(repository: &Repository) -> Result<Vec<Hook>, VcsError> {
 fn folders(repository: &Repository) -> Vec<PathBuf> {
     let mut certain = None;
     let mut folders = Vec::new();
-    for file in read_all(repository) {
-        for entry in file.entries().iter().filter(|entry| entry.is("core.hookspath")) {
-            let folder = hooks_path(repository, entry);
-            if file.conditional { folders.extend(folder) } else { certain = folder }
-        }
+    let settings = Config::of(repository).settings;
+    for setting in settings.iter().filter(|setting| setting.entry.is("core.hookspath")) {
+        let folder = hooks_path(repository, &setting.entry);
+        if setting.conditional { folders.extend(folder) } else { certain = folder }
     }
     folders.push(certain.unwrap_or_else(|| repository.common_dir.join("hooks")));
     folders.sort();

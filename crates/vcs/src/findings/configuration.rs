@@ -1,44 +1,19 @@
 //! Programs that git's configuration files name.
 
-use std::path::Path;
-
-use crate::config::{ConfigFile, Entry, FILE_LIMIT, include_kind, parse, read_all};
-use crate::discover::Repository;
+use crate::config::{Config, Entry, include_kind};
 use crate::findings::{FindingKind, Report};
-use crate::read::{ReadError, read};
 use crate::sinks;
 use crate::text::shown;
 
-/// Looks through the repository's own configuration, and the files of the folder that it includes.
-pub(super) fn look(repository: &Repository, report: &mut Report) {
-    for file in read_all(repository) {
-        look_at_file(&file, report);
-    }
-}
-
-/// Looks through one file in the same format that belongs to nobody's configuration yet: `.gitmodules`, or the
-/// configuration of a nested repository.
-pub(super) fn look_at_path(path: &Path, report: &mut Report) {
-    match read(path, FILE_LIMIT).map(|bytes| parse(&bytes)) {
-        Err(ReadError::Missing) => {}
-        content => look_at_file(&ConfigFile { path: path.to_owned(), conditional: false, content }, report),
-    }
-}
-
-fn look_at_file(file: &ConfigFile, report: &mut Report) {
-    let name = report.name(&file.path);
-    for entry in file.entries() {
-        if let Some((kind, detail)) = judge(entry) {
-            report.add(kind, format!("{name} {detail}"));
+/// Names what a configuration would execute, and which of its files could not be looked through.
+pub(super) fn look(config: &Config, report: &mut Report) {
+    for setting in &config.settings {
+        if let Some((kind, detail)) = judge(&setting.entry) {
+            report.add(kind, format!("{} {detail}", report.name(&setting.file)));
         }
     }
-    match &file.content {
-        Err(error) => report.add(FindingKind::Unreadable, format!("{name} cannot be read: {error}")),
-        Ok(parsed) => {
-            if let Some(line) = parsed.damaged_at {
-                report.add(FindingKind::Unreadable, format!("{name} is damaged in line {line}"));
-            }
-        }
+    for trouble in &config.troubles {
+        report.add(FindingKind::Unreadable, format!("{} {}", report.name(&trouble.file), trouble.what));
     }
 }
 

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::config::Config;
 use crate::discover::Repository;
 use crate::hooks::hooks;
 
-/// As many findings as are listed; the last one then says how many more there are.
+/// As many findings as are listed; one more then says how many were left out.
 const MAX_FINDINGS: usize = 200;
 
 macro_rules! finding_kinds {
@@ -111,9 +112,9 @@ pub struct Finding {
 #[must_use]
 pub fn findings(folder: &Path, repository: Option<&Repository>) -> Vec<Finding> {
     let root = repository.map_or(folder, |repository| &repository.work_tree);
-    let mut report = Report { root: root.to_owned(), list: Vec::new() };
+    let mut report = Report { root: root.to_owned(), list: Vec::new(), more: 0 };
     if let Some(repository) = repository {
-        configuration::look(repository, &mut report);
+        configuration::look(&Config::of(repository), &mut report);
         look_at_hooks(repository, &mut report);
         attributes::look(&repository.common_dir.join("info/attributes"), &mut report);
     }
@@ -140,13 +141,20 @@ fn look_at_hooks(repository: &Repository, report: &mut Report) {
 struct Report {
     root: PathBuf,
     list: Vec<Finding>,
+    more: usize,
 }
 
 impl Report {
+    /// Adds a finding unless it is there already; beyond the limit they are only counted.
     fn add(&mut self, kind: FindingKind, detail: String) {
         let finding = Finding { kind, detail };
-        if !self.list.contains(&finding) {
+        if self.list.contains(&finding) {
+            return;
+        }
+        if self.list.len() < MAX_FINDINGS {
             self.list.push(finding);
+        } else {
+            self.more += 1;
         }
     }
 
@@ -157,11 +165,9 @@ impl Report {
     }
 
     fn finish(mut self) -> Vec<Finding> {
-        if self.list.len() > MAX_FINDINGS {
-            let more = self.list.len() - (MAX_FINDINGS - 1);
-            self.list.truncate(MAX_FINDINGS - 1);
-            self.list
-                .push(Finding { kind: FindingKind::More, detail: format!("and {more} more like these") });
+        if self.more > 0 {
+            let detail = format!("and {} more like these", self.more);
+            self.list.push(Finding { kind: FindingKind::More, detail });
         }
         self.list
     }
@@ -173,14 +179,14 @@ mod tests {
 
     #[test]
     fn a_long_list_ends_with_the_number_of_those_left_out() {
-        let mut report = Report { root: PathBuf::from("/p"), list: Vec::new() };
+        let mut report = Report { root: PathBuf::from("/p"), list: Vec::new(), more: 0 };
         for number in 0..500 {
             report.add(FindingKind::Filter, format!("filter {number}"));
             report.add(FindingKind::Filter, format!("filter {number}"));
         }
         let list = report.finish();
-        assert_eq!(list.len(), MAX_FINDINGS);
-        assert_eq!(list.last().unwrap().detail, "and 301 more like these");
+        assert_eq!(list.len(), MAX_FINDINGS + 1);
+        assert_eq!(list.last().unwrap().detail, "and 600 more like these");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::config::Config;
 use crate::findings::{FindingKind, Report, attributes, configuration};
 use crate::system;
 
@@ -17,7 +18,7 @@ const SHIMS: &[&str] = &["git", "git.exe", "git.com", "git.bat", "git.cmd"];
 /// Looks through the tree, breadth first and in the order of names, without following links.
 pub(super) fn look(report: &mut Report) {
     let root = report.root.clone();
-    configuration::look_at_path(&root.join(".gitmodules"), report);
+    configuration::look(&Config::of_file(&root.join(".gitmodules")), report);
     for shim in SHIMS {
         let path = root.join(shim);
         if path.metadata().is_ok_and(|metadata| system::is_executable(&metadata)) {
@@ -49,7 +50,7 @@ fn look_for_repository(folder: &Path, report: &mut Report) {
         FindingKind::NestedRepository,
         format!("{} has a git configuration of its own", report.name(folder)),
     );
-    configuration::look_at_path(&dot_git.join("config"), report);
+    configuration::look(&Config::of_file(&dot_git.join("config")), report);
 }
 
 fn subfolders(folder: &Path, left: &mut usize) -> Vec<std::path::PathBuf> {

@@ -59,6 +59,9 @@ async fn includes_and_work_trees_have_their_say() {
     lab.write("project/.git/cond.cfg", "[core]\n\thooksPath = maybe\n");
     lab.append("project/.git/config", "[include]\n\tpath = inc.cfg\n");
     assert_eq!(names(&repository), ["commit-msg"]);
+    lab.append("project/.git/config", "[core]\n\thooksPath = .git/hooks\n");
+    assert_eq!(names(&repository), ["pre-commit"], "the last word counts");
+    lab.append("project/.git/config", "[include]\n\tpath = inc.cfg\n");
     lab.append("project/.git/config", "[includeIf \"onbranch:main\"]\n\tpath = cond.cfg\n");
     assert_eq!(names(&repository), ["commit-msg", "post-commit"], "either could be run");
 
