@@ -26,6 +26,8 @@ export type Unsubscribe = () => void;
 export interface Backend {
   appInfo(): Promise<AppInfo>;
   windowContext(): Promise<WindowContext>;
+  /** Says that this window's content can be seen: what a start is measured by. */
+  firstPaint(): Promise<void>;
 
   startPage(): Promise<StartPage>;
   forgetRecent(path: string): Promise<void>;
@@ -56,6 +58,8 @@ export interface Backend {
   onProjectChanged(callback: () => void): Unsubscribe;
   /** Calls back with the action's name whenever a native menu item was chosen. */
   onMenuAction(callback: (action: string) => void): Unsubscribe;
+  /** Calls back when something asked for from outside, such as a second start of the app, could not be done. */
+  onOpenFailed(callback: (fault: Fault) => void): Unsubscribe;
 }
 
 /** A refused call, carrying the fault to decide on and to show. */

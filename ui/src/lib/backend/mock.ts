@@ -4,7 +4,7 @@ import { overviewFor } from "./mock/projects";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
-import type { EventEnvelope, ProjectRef } from "./types";
+import type { EventEnvelope, Fault, ProjectRef } from "./types";
 
 export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
 export { HOSTILE_TEXTS } from "./mock/hostile";
@@ -16,6 +16,8 @@ export interface MockControls {
   /** The commands of the folder changed on disk, as after a pull. */
   changeCommands(): void;
   chooseMenu(action: string): void;
+  /** A second start of the app asked for something that cannot be done. */
+  failToOpen(fault: Fault): void;
   /** Every call that was made, in order. */
   readonly calls: { method: string; argument: unknown }[];
 }
@@ -34,6 +36,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const calls: MockControls["calls"] = [];
   const changed = new Set<() => void>();
   const menu = new Set<(action: string) => void>();
+  const failures = new Set<(fault: Fault) => void>();
   let overview = overviewFor(scenario);
   let start = startFor(scenario);
   let settings = settingsFor(scenario, window);
@@ -89,9 +92,10 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     windowContext: () =>
       answer("windowContext", null, () =>
         window === "start"
-          ? { kind: "start" }
+          ? { kind: "start", problem: null }
           : { kind: "project", path: overview.project.path, name: overview.project.name },
       ),
+    firstPaint: () => answer("firstPaint", null, () => undefined),
     startPage: () => guarded("startPage", null, () => start),
     forgetRecent: (path) =>
       guarded("forgetRecent", path, () => {
@@ -190,8 +194,10 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     doctor: () => guarded("doctor", null, () => doctorFor(scenario)),
     onProjectChanged: (callback) => subscribe(changed, callback),
     onMenuAction: (callback) => subscribe(menu, callback),
+    onOpenFailed: (callback) => subscribe(failures, callback),
     controls: {
       calls,
+      failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),
       changeProject: () => {
         overview = { ...overview, problems: [...overview.problems, fault("git.failed", "Changed from outside.")] };

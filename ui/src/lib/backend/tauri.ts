@@ -43,6 +43,7 @@ export function createTauriBackend(): Backend {
   return {
     appInfo: () => unwrap(commands.appInfo()),
     windowContext: () => unwrap(commands.windowContext()),
+    firstPaint: async () => void (await unwrap(commands.firstPaint())),
     startPage: () => unwrap(commands.startPage()),
     forgetRecent: async (path) => void (await unwrap(commands.forgetRecent(path))),
     chooseFolder: (purpose) => unwrap(commands.chooseFolder(purpose)),
@@ -61,5 +62,6 @@ export function createTauriBackend(): Backend {
     doctor: () => unwrap(commands.doctor()),
     onProjectChanged: (callback) => subscription(events.projectChanged(here).listen(() => callback())),
     onMenuAction: (callback) => subscription(events.menuAction(here).listen((event) => callback(event.payload.action))),
+    onOpenFailed: (callback) => subscription(events.openFailed(here).listen((event) => callback(event.payload.fault))),
   };
 }

@@ -15,5 +15,8 @@ export function changesText(git: GitSummary): string {
   if (git.unborn) {
     return "No commit yet";
   }
+  if (git.changed === null) {
+    return "Changes not counted";
+  }
   return git.changed === 0 ? "Nothing changed since the last commit" : `${plural(git.changed, "file")} changed`;
 }

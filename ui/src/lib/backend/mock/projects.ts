@@ -1,4 +1,4 @@
-import type { EventEnvelope, Overview, Task, TaskStatus, WaveSummary } from "../types";
+import type { EventEnvelope, Overview, Task, TaskStatus, TrustFinding, WaveSummary } from "../types";
 import { fault } from "./faults";
 import { HOSTILE_TEXTS } from "./hostile";
 import type { Scenario } from "./scenarios";
@@ -218,7 +218,7 @@ function empty(): Overview {
 
 function untrusted(state: "untrusted" | "changed"): Overview {
   const base = sampleOverview();
-  const findings = [
+  const findings: TrustFinding[] = [
     { kind: "git filter", detail: ".git/config sets filter.lfs.clean, which git would run when files are added" },
     { kind: "fsmonitor", detail: ".git/config sets core.fsmonitor to tools/watch.sh" },
     { kind: "agent config", detail: ".mcp.json starts a server: npx -y some-mcp-server" },
@@ -292,7 +292,7 @@ function hostile(): Overview {
       spec_files: HOSTILE_TEXTS.map((path) => ({ path, title: path, exists: true })),
       activity: HOSTILE_TEXTS.map((title, index) => ({
         v: 1,
-        seq: index + 1,
+        seq: HOSTILE_TEXTS.length - index,
         at: new Date().toISOString(),
         event: { type: "task.added", task: index + 1, title },
       })),
