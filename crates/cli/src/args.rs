@@ -27,6 +27,7 @@ pub(crate) struct Cli {
 
 /// What every command takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Work in this folder instead of the current one
     #[arg(short = 'C', long = "dir", value_name = "DIR", global = true)]
@@ -52,7 +53,11 @@ pub(crate) enum Command {
     /// Make the sample project: needs only git, no agent and no account
     Demo(DemoArgs),
     /// Show where the project stands
-    Status,
+    Status {
+        /// Also count the files that differ from the last commit
+        #[arg(long)]
+        changes: bool,
+    },
     /// Open the desktop app on a project
     Open {
         /// The project; the current folder when left out

@@ -25,7 +25,9 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
 
 /// Text from a folder or a file, made safe for a terminal: control characters are shown, not obeyed.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
 }
 
 /// Prints one JSON document.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, loopwright};
+use common::{installed, json, loopwright};
 use loopwright_testkit::Sandbox;
 
 fn project() -> Sandbox {
@@ -16,7 +16,7 @@ fn show_prints_each_value_with_its_origin() {
     let sandbox = project();
     assert_eq!(loopwright(&sandbox, &["config", "set", "--user", "mode", "review_each"]).code, 0);
     assert_eq!(loopwright(&sandbox, &["config", "set", "gate.protected", "prices/**\n*.key"]).code, 0);
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_loopwright"));
+    let mut command = sandbox.command(installed(&sandbox));
     command.args(["-c", "default_harness=codex", "config", "show"]).env("LOOPWRIGHT_UI_THEME", "dark");
     let output = sandbox.run(&mut command);
     insta::assert_snapshot!("config_show", sandbox.snapshot(&output));
@@ -66,7 +66,10 @@ fn wrong_keys_and_values_name_the_nearest_and_write_nothing() {
 #[test]
 fn a_broken_file_is_named_by_file_and_line_everywhere() {
     let sandbox = project();
-    sandbox.write(".loopwright/config.toml", "name = \"x\"\ndefualt_harness = \"claude\"\n[gate]\nprotected = 3\n");
+    sandbox.write(
+        ".loopwright/config.toml",
+        "name = \"x\"\ndefualt_harness = \"claude\"\n[gate]\nprotected = 3\n",
+    );
     let show = loopwright(&sandbox, &["config", "show"]);
     assert_eq!(show.code, 2);
     insta::assert_snapshot!("config_broken", sandbox.snapshot(&show));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, loopwright};
+use common::{installed, json, loopwright};
 use loopwright_testkit::Sandbox;
 
 #[test]
@@ -42,7 +42,7 @@ fn a_folder_with_files_is_left_alone_and_an_empty_one_is_used() {
 #[test]
 fn without_git_the_sample_says_so_and_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
-    let mut command = sandbox.command(env!("CARGO_BIN_EXE_loopwright"));
+    let mut command = sandbox.command(installed(&sandbox));
     let output = sandbox.run(command.args(["demo", "tea", "--json"]).env("PATH", sandbox.work()));
     assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("git.missing")));
     assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
@@ -90,12 +90,6 @@ fn a_damaged_state_is_set_aside_and_told_once() {
 fn open_without_the_app_says_what_to_do() {
     let sandbox = Sandbox::new();
     assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
-    let git_only = sandbox.root().join("bin");
-    std::fs::create_dir(&git_only).unwrap();
-    // A copy of the program in a folder of its own has no app beside it.
-    let alone = git_only.join(format!("loopwright{}", std::env::consts::EXE_SUFFIX));
-    std::fs::copy(env!("CARGO_BIN_EXE_loopwright"), &alone).unwrap();
-    let mut command = sandbox.command(&alone);
-    let output = sandbox.run(command.args(["open", "tea", "--json"]).env("PATH", &git_only));
+    let output = loopwright(&sandbox, &["open", "tea", "--json"]);
     assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("app.missing")));
 }

@@ -22,7 +22,10 @@ fn help_is_the_manual() {
 fn version_names_the_program() {
     let sandbox = Sandbox::new();
     let output = loopwright(&sandbox, &["--version"]);
-    assert_eq!((output.code, output.stdout.as_str()), (0, concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n")));
+    assert_eq!(
+        (output.code, output.stdout.as_str()),
+        (0, concat!("loopwright ", env!("CARGO_PKG_VERSION"), "\n"))
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, loopwright};
+use common::{installed, json, loopwright};
 use loopwright_testkit::Sandbox;
 
 const CHECK: &str = "name = \"x\"\n[[checks]]\nname = \"test\"\ncommand = \"make test\"\n";
@@ -16,7 +16,10 @@ fn cloned() -> Sandbox {
 }
 
 fn state(sandbox: &Sandbox) -> String {
-    json(&loopwright(sandbox, &["status", "--json"]))["trust"]["state"].as_str().unwrap_or_default().to_owned()
+    json(&loopwright(sandbox, &["status", "--json"]))["trust"]["state"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
@@ -80,14 +83,21 @@ fn a_folder_cannot_bring_its_own_trust() {
 fn an_agent_may_neither_trust_nor_change_settings_nor_make_projects() {
     let sandbox = cloned();
     let as_agent = |args: &[&str]| {
-        let mut command = sandbox.command(env!("CARGO_BIN_EXE_loopwright"));
+        let mut command = sandbox.command(installed(&sandbox));
         sandbox.run(command.args(args).arg("--json").env("LOOPWRIGHT_ITERATION", "018f"))
     };
-    for args in [&["trust"] as &[_], &["config", "set", "mode", "review_each"], &["init", "other"],
-        &["config", "set", "--user", "harness.claude.command", "/tmp/evil"]]
-    {
+    for args in [
+        &["trust"] as &[_],
+        &["config", "set", "mode", "review_each"],
+        &["init", "other"],
+        &["config", "set", "--user", "harness.claude.command", "/tmp/evil"],
+    ] {
         let output = as_agent(args);
-        assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (2, Some("agent.forbidden")), "{args:?}");
+        assert_eq!(
+            (output.code, json(&output)["error"]["code"].as_str()),
+            (2, Some("agent.forbidden")),
+            "{args:?}"
+        );
     }
     assert_eq!(state(&sandbox), "untrusted");
     assert_eq!(sandbox.read(".loopwright/config.toml"), CHECK);
@@ -99,7 +109,7 @@ fn an_agent_may_neither_trust_nor_change_settings_nor_make_projects() {
 #[test]
 fn an_agent_that_hides_its_variables_is_still_recognised() {
     let sandbox = cloned();
-    let program = env!("CARGO_BIN_EXE_loopwright");
+    let program = installed(&sandbox).display().to_string();
     let script = format!("env -u LOOPWRIGHT_ITERATION {program} trust --json; true");
     let mut command = sandbox.command("sh");
     let output = sandbox.run(command.args(["-c", &script]).env("LOOPWRIGHT_ITERATION", "018f"));

@@ -52,7 +52,8 @@ pub fn choose(host: &Host, config: &Config) -> AgentSummary {
     if !configured.is_empty() {
         return configured_agent(host, config, configured);
     }
-    let found: Vec<&str> = installed(host).into_iter().filter(|agent| !agent.scripted).map(|agent| agent.name).collect();
+    let found: Vec<&str> =
+        installed(host).into_iter().filter(|agent| !agent.scripted).map(|agent| agent.name).collect();
     match found.as_slice() {
         [only] => configured_agent(host, config, only),
         [] => none_chosen(
@@ -110,7 +111,9 @@ fn unknown_agent(config: &Config, name: &str) -> Fault {
     let fault = Fault::new(ErrorCode::AgentMissing, format!("there is no agent called \"{name}\""));
     match near {
         Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
-        None => fault.hint(format!("Describe it with [harness.{name}] command = \"…\" in the configuration.")),
+        None => {
+            fault.hint(format!("Describe it with [harness.{name}] command = \"…\" in the configuration."))
+        }
     }
 }
 

@@ -72,8 +72,11 @@ impl Project {
         trust::require_person("make a project")?;
         let root = prepare_folder(path)?;
         if root.join(PROJECT_DIR).exists() {
-            return Err(Fault::new(ErrorCode::ProjectExists, format!("{} is a project already", root.display()))
-                .hint("See it with \"loopwright status\", or change it with \"loopwright config set\"."));
+            return Err(Fault::new(
+                ErrorCode::ProjectExists,
+                format!("{} is a project already", root.display()),
+            )
+            .hint("See it with \"loopwright status\", or change it with \"loopwright config set\"."));
         }
         if new.git && loopwright_vcs::discover(&root).is_none() {
             Git::locate(&host.search_path)?.init(&root).await?;
@@ -94,7 +97,8 @@ fn prepare_folder(path: &Path) -> Result<PathBuf, Fault> {
 }
 
 /// Written beside the configuration: what never belongs in a commit.
-pub(crate) const IGNORE: &str = "# Private to this machine; Loopwright keeps these out of commits.\n/run/\n/state/\n";
+pub(crate) const IGNORE: &str =
+    "# Private to this machine; Loopwright keeps these out of commits.\n/run/\n/state/\n";
 
 fn write_project_files(root: &Path, name: &str, checks: &[CheckSuggestion]) -> Result<(), Fault> {
     let folder = root.join(PROJECT_DIR);

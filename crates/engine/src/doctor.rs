@@ -110,7 +110,8 @@ fn folders(host: &Host, report: &mut DoctorReport) {
 
 fn agents(host: &Host, report: &mut DoctorReport) {
     for known in KNOWN {
-        let title = if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
+        let title =
+            if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
         match host.find_program(known.program) {
             Some(path) => report.ok(&title, format!("found at {}", path.display())),
             None => report.add(&title, Health::Ok, "not installed", None),
@@ -142,7 +143,14 @@ async fn examine_project(project: &Project, report: &mut DoctorReport) {
     match project.recovery() {
         Some(fault) => report.fault("State", fault),
         None => match project.verify_state().await {
-            Ok(()) => report.ok("State", format!("sound, in {}", project.layout().state_dir.display())),
+            Ok(damage) if damage.is_empty() => {
+                report.ok("State", format!("sound, in {}", project.layout().state_dir.display()));
+            }
+            Ok(damage) => {
+                let hint =
+                    "Keep a copy of the file, then move it away: a new one is begun at the next start.";
+                report.add("State", Health::Problem, damage.join("; "), Some(hint.into()));
+            }
             Err(fault) => report.fault("State", &fault),
         },
     }
@@ -154,12 +162,13 @@ async fn examine_project(project: &Project, report: &mut DoctorReport) {
         }
     }
     if config.checks.is_empty() {
-        let hint = "Add [[checks]] to .loopwright/config.toml: work that nothing checks is never known to be done.";
+        let hint =
+            "Add [[checks]] to .loopwright/config.toml: work that nothing checks is never known to be done.";
         report.add("Checks", Health::Warning, "none are set up", Some(hint.into()));
     } else {
         report.ok("Checks", format!("{} set up", config.checks.len()));
     }
-    match project.trust_report(&config).await {
+    match project.trust_report(&config) {
         Err(fault) => report.fault("Trust", &fault),
         Ok(trusted) => match trusted.state {
             TrustState::Trusted => report.ok("Trust", "you trusted what this folder executes"),

@@ -37,7 +37,9 @@ impl Host {
     /// The user has no home folder and no folders were named by variables.
     pub fn of_this_process() -> Result<Self, Fault> {
         let variables: BTreeMap<String, String> = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.to_string_lossy().into_owned())))
+            .filter_map(|(name, value)| {
+                Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+            })
             .filter(|(name, _)| name.starts_with(VARIABLE_PREFIX))
             .collect();
         let named = |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());

@@ -68,8 +68,10 @@ fn private_state(repository: &Repository, root: &Path) -> PathBuf {
     let state = repository.common_dir.join("loopwright");
     match root.strip_prefix(&repository.work_tree) {
         Ok(inner) if !inner.as_os_str().is_empty() => {
-            let name: Vec<String> =
-                inner.components().map(|part| part.as_os_str().to_string_lossy().replace('+', "++")).collect();
+            let name: Vec<String> = inner
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy().replace('+', "++"))
+                .collect();
             state.join("projects").join(name.join("+-"))
         }
         _ => state,
@@ -102,17 +104,18 @@ mod tests {
         std::fs::create_dir(folder.path().join(PROJECT_DIR)).unwrap();
         let layout = Layout::find(&below).unwrap();
         assert_eq!(layout.root, dunce::canonicalize(folder.path()).unwrap());
-        assert_eq!(layout.state_dir, layout.root.join(".loopwright/state"), "no git: state stays in the folder");
+        assert_eq!(
+            layout.state_dir,
+            layout.root.join(".loopwright/state"),
+            "no git: state stays in the folder"
+        );
         assert_eq!(Layout::of(&folder.path().join("none")).unwrap_err().code, ErrorCode::ProjectBadFolder);
     }
 
     #[test]
     fn two_projects_in_one_repository_do_not_share_state() {
-        let repository = Repository {
-            work_tree: "/r".into(),
-            git_dir: "/r/.git".into(),
-            common_dir: "/r/.git".into(),
-        };
+        let repository =
+            Repository { work_tree: "/r".into(), git_dir: "/r/.git".into(), common_dir: "/r/.git".into() };
         let state = |root: &str| private_state(&repository, Path::new(root));
         assert_eq!(state("/r"), Path::new("/r/.git/loopwright"));
         assert_eq!(state("/r/a/b"), Path::new("/r/.git/loopwright/projects/a+-b"));

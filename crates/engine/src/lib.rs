@@ -21,11 +21,11 @@ mod trust;
 
 pub use agent::AgentSummary;
 pub use create::{FolderReport, NewProject, inspect_folder};
-pub use demo::create_sample;
+pub use demo::{create_sample, open_sample};
 pub use doctor::{DoctorFinding, DoctorReport, Health, examine};
 pub use host::Host;
 pub use layout::{Layout, PROJECT_DIR};
-pub use overview::{CheckSummary, GitSummary, Overview, ProjectSummary, SpecFile, progress};
+pub use overview::{CheckSummary, GitLook, GitSummary, Overview, ProjectSummary, SpecFile, progress};
 pub use project::Project;
 pub use registry::{ProjectRecord, Registry, TrustRecord};
 pub use suggest::{CheckSuggestion, suggest};

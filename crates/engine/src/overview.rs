@@ -1,7 +1,7 @@
 //! Everything about a project at one glance: what `status` prints and the Overview shows.
 
 use loopwright_domain::{EventEnvelope, Fault, Task, TaskStatus, WaveSummary, plan_waves};
-use loopwright_vcs::{Git, Operation, RepoSummary};
+use loopwright_vcs::{Git, Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{self, AgentSummary};
@@ -100,18 +100,27 @@ pub struct SpecFile {
     pub exists: bool,
 }
 
+/// How closely to look at the repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GitLook {
+    /// Read files only: quick, and says nothing about changed files.
+    Files,
+    /// Ask git, under the inspect profile.
+    Ask,
+}
+
 impl Project {
     /// Looks at everything. Nothing in the folder is executed.
     ///
     /// # Errors
     /// The state cannot be read. All else that goes wrong is listed among the problems.
-    pub async fn overview(&self) -> Result<Overview, Fault> {
+    pub async fn overview(&self, look: GitLook) -> Result<Overview, Fault> {
         let config = self.config();
         let mut problems: Vec<Fault> = self.recovery().cloned().into_iter().collect();
         problems.extend(config.problems.iter().cloned());
         let tasks = self.tasks().await?;
         let waves = plan_waves(&tasks).unwrap_or_default();
-        let git = match self.git_summary().await {
+        let git = match self.git_summary(look).await {
             Ok(summary) => summary,
             Err(fault) => {
                 problems.push(fault);
@@ -122,11 +131,13 @@ impl Project {
             project: ProjectSummary {
                 name: self.name(&config),
                 path: self.layout().root.display().to_string(),
-                sample: Registry::of(self.host()).find(&self.layout().root).is_some_and(|record| record.sample),
+                sample: Registry::of(self.host())
+                    .find(&self.layout().root)
+                    .is_some_and(|record| record.sample),
                 state_dir: self.layout().state_dir.display().to_string(),
                 git,
             },
-            trust: self.trust_report(&config).await?,
+            trust: self.trust_report(&config)?,
             agent: agent::choose(self.host(), &config),
             mode: config.text("mode").to_owned(),
             protected: config.list("gate.protected").to_vec(),
@@ -154,8 +165,11 @@ impl Project {
         Ok(())
     }
 
-    async fn git_summary(&self) -> Result<Option<GitSummary>, Fault> {
+    async fn git_summary(&self, look: GitLook) -> Result<Option<GitSummary>, Fault> {
         let Some(repository) = &self.layout().repository else { return Ok(None) };
+        if let (GitLook::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
+            return Ok(Some(head.into()));
+        }
         let git = Git::locate(&self.host().search_path)?;
         Ok(Some(git.inspect(repository).summary().await?.into()))
     }
@@ -180,6 +194,19 @@ impl From<RepoSummary> for GitSummary {
             unborn: summary.unborn,
             changed: Some(summary.changed),
             operation: summary.operation.map(Operation::as_str).map(str::to_owned),
+        }
+    }
+}
+
+impl From<Head> for GitSummary {
+    fn from(head: Head) -> Self {
+        Self {
+            detached: head.branch.is_none(),
+            unborn: head.commit.is_none(),
+            branch: head.branch,
+            head: head.commit,
+            changed: None,
+            operation: head.operation.map(Operation::as_str).map(str::to_owned),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState};
+use loopwright_domain::{
+    Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState,
+};
 use loopwright_store::{Opened, Store};
 
 use crate::config::{Config, Scope};
@@ -13,7 +15,7 @@ use crate::settings::{self, Change};
 use crate::trust::{self, TrustReport};
 
 /// An open project.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Project {
     host: Host,
     layout: Layout,
@@ -74,8 +76,8 @@ impl Project {
     ///
     /// # Errors
     /// The folder's hooks or scenario cannot be read.
-    pub async fn trust_report(&self, config: &Config) -> Result<TrustReport, Fault> {
-        let executables = trust::executables(&self.layout, config).await?;
+    pub fn trust_report(&self, config: &Config) -> Result<TrustReport, Fault> {
+        let executables = trust::executables(&self.layout, config)?;
         let record = Registry::of(&self.host).find(&self.layout.root);
         let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
         Ok(TrustReport {
@@ -93,7 +95,7 @@ impl Project {
     pub async fn trust(&self, shown: &TrustDigest, origin: Origin) -> Result<(), Fault> {
         trust::require_person("trust a folder")?;
         let config = self.config().strict()?;
-        let report = self.trust_report(&config).await?;
+        let report = self.trust_report(&config)?;
         trust::same(shown, &report.digest)?;
         self.remember_trust(report.digest, origin).await
     }
@@ -109,8 +111,12 @@ impl Project {
 
     /// Trusts what the folder would execute now, as the work of the person who just wrote it.
     pub(crate) async fn trust_own_work(&self, origin: Origin) -> Result<(), Fault> {
-        let report = self.trust_report(&self.config()).await?;
-        if report.state == TrustState::NotNeeded { Ok(()) } else { self.remember_trust(report.digest, origin).await }
+        let report = self.trust_report(&self.config())?;
+        if report.state == TrustState::NotNeeded {
+            Ok(())
+        } else {
+            self.remember_trust(report.digest, origin).await
+        }
     }
 
     /// Changes a setting. What a person writes into a folder they trusted stays trusted; a folder that was
@@ -120,12 +126,12 @@ impl Project {
     /// The key or value is wrong, an agent asks, or a file cannot be written.
     pub async fn change_setting(&self, change: &Change<'_>, origin: Origin) -> Result<(), Fault> {
         trust::require_person("change settings")?;
-        let trusted_before = self.trust_report(&self.config()).await?.state.may_run();
+        let trusted_before = self.trust_report(&self.config())?.state.may_run();
         let value = settings::write(&self.host, Some(&self.layout), change)?;
         let event = Event::ConfigChanged { key: change.key.to_owned(), value, origin };
         self.store.append(&self.host.timestamp(), &event).await?;
         if trusted_before && change.scope == Scope::Project {
-            let state = self.trust_report(&self.config()).await?.state;
+            let state = self.trust_report(&self.config())?.state;
             if !state.may_run() {
                 self.trust_own_work(origin).await?;
             }
@@ -165,16 +171,20 @@ impl Project {
         Ok(self.store.recent_events(limit).await?)
     }
 
-    /// Reads the whole state database and says whether it is sound.
+    /// Reads the whole state database and names what is damaged in it: nothing when it is sound.
     ///
     /// # Errors
-    /// It is not.
-    pub async fn verify_state(&self) -> Result<(), Fault> {
+    /// It cannot be read at all.
+    pub async fn verify_state(&self) -> Result<Vec<String>, Fault> {
         Ok(self.store.verify().await?)
     }
 
     pub(crate) fn store(&self) -> &Store {
         &self.store
+    }
+
+    pub(crate) fn into_store(self) -> Store {
+        self.store
     }
 }
 

@@ -78,7 +78,11 @@ impl Registry {
     ///
     /// # Errors
     /// The data folder cannot be written.
-    pub fn update(&self, root: &Path, change: impl FnOnce(&mut ProjectRecord)) -> Result<ProjectRecord, Fault> {
+    pub fn update(
+        &self,
+        root: &Path,
+        change: impl FnOnce(&mut ProjectRecord),
+    ) -> Result<ProjectRecord, Fault> {
         let _lock = self.lock()?;
         let before = self.find(root);
         let mut record = before.clone().unwrap_or_else(|| ProjectRecord::new(root));

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::agent;
 use crate::config::value::bad_value;
 use crate::config::{
-    self, Config, Group, KEYS, KeySpec, OriginLayer, PROJECT_FILE, Scope, SettingOrigin, ValueKind, edit, schema,
+    self, Config, Group, KEYS, KeySpec, OriginLayer, PROJECT_FILE, Scope, SettingOrigin, ValueKind, edit,
+    schema,
 };
 use crate::host::Host;
 use crate::layout::Layout;
@@ -85,7 +86,8 @@ pub struct Change<'a> {
 #[must_use]
 pub fn report(host: &Host, layout: Option<&Layout>) -> SettingsReport {
     let config = Config::load(host, layout.map(Layout::config_file).as_deref());
-    let mut settings: Vec<Setting> = KEYS.iter().filter_map(|spec| row(&config, spec, layout.is_some())).collect();
+    let mut settings: Vec<Setting> =
+        KEYS.iter().filter_map(|spec| row(&config, spec, layout.is_some())).collect();
     settings.extend(agent::KNOWN.iter().map(|agent| program_row(host, &config, agent)));
     SettingsReport {
         settings,
@@ -182,15 +184,18 @@ fn file_of(host: &Host, layout: Option<&Layout>, scope: Scope) -> Result<(PathBu
             Ok((path, label))
         }
         (Scope::Project, Some(layout)) => Ok((layout.config_file(), PROJECT_FILE.to_owned())),
-        (Scope::Project, None) => Err(Fault::new(ErrorCode::ProjectNotFound, "there is no project here to change")
-            .hint("Run it inside a project, or add --user to change your own settings.")),
+        (Scope::Project, None) => {
+            Err(Fault::new(ErrorCode::ProjectNotFound, "there is no project here to change")
+                .hint("Run it inside a project, or add --user to change your own settings."))
+        }
     }
 }
 
 fn parse(change: &Change<'_>) -> Result<Option<toml_edit::Value>, Fault> {
     let kind = match schema::find(change.key) {
         Some(spec) if !spec.scopes.contains(&change.scope) => {
-            let place = if change.scope == Scope::User { "only in a project" } else { "only in your own settings" };
+            let place =
+                if change.scope == Scope::User { "only in a project" } else { "only in your own settings" };
             let fault = bad_value(change.key, &format!("can be set {place}"));
             return Err(if change.scope == Scope::Project { fault.hint("Add --user.") } else { fault });
         }

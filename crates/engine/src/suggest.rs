@@ -68,9 +68,38 @@ fn file(root: &Path, name: &str) -> Option<String> {
 
 /// Programs whose commands in AGENTS.md are worth proposing.
 const TOOLS: &[&str] = &[
-    "cargo", "npm", "npx", "pnpm", "yarn", "bun", "deno", "make", "just", "pytest", "python", "python3", "uv", "ruff", "mypy",
-    "tox", "go", "golangci-lint", "gradle", "./gradlew", "mvn", "dotnet", "swift", "mix", "bundle", "rake", "composer", "zig",
-    "ctest", "bazel", "task", "mise",
+    "cargo",
+    "npm",
+    "npx",
+    "pnpm",
+    "yarn",
+    "bun",
+    "deno",
+    "make",
+    "just",
+    "pytest",
+    "python",
+    "python3",
+    "uv",
+    "ruff",
+    "mypy",
+    "tox",
+    "go",
+    "golangci-lint",
+    "gradle",
+    "./gradlew",
+    "mvn",
+    "dotnet",
+    "swift",
+    "mix",
+    "bundle",
+    "rake",
+    "composer",
+    "zig",
+    "ctest",
+    "bazel",
+    "task",
+    "mise",
 ];
 /// Words that tell a check from a command that starts or installs something, with the name it gives.
 const PURPOSES: &[(&str, &str)] = &[
@@ -88,14 +117,17 @@ const PURPOSES: &[(&str, &str)] = &[
     ("build", "build"),
 ];
 /// Signs that a line does more than check.
-const NOT_A_CHECK: &[&str] = &["install", "&&", "||", "|", ";", ">", "$(", "`", "--fix", "--write", "watch", "publish", "deploy", " add "];
+const NOT_A_CHECK: &[&str] = &[
+    "install", "&&", "||", "|", ";", ">", "$(", "`", "--fix", "--write", "watch", "publish", "deploy",
+    " add ",
+];
 
 fn from_agents_file(root: &Path, list: &mut Suggestions) {
     let source = "AGENTS.md";
     let Some(text) = file(root, source) else { return };
     for command in code_in_markdown(&text) {
         if let Some(name) = purpose(command) {
-            list.add(name, command, source, "AGENTS.md tells agents to run it");
+            list.add(name, command, source, "it tells agents to run this");
         }
     }
 }
@@ -131,21 +163,24 @@ fn from_cargo(root: &Path, list: &mut Suggestions) {
     if file(root, source).is_none() {
         return;
     }
-    list.add("test", "cargo test", source, "a Rust package: its tests");
-    list.add("lint", "cargo clippy --all-targets -- -D warnings", source, "a Rust package: its lints");
-    list.add("format", "cargo fmt --check", source, "a Rust package: its formatting");
+    list.add("test", "cargo test", source, "the package's tests");
+    list.add("lint", "cargo clippy --all-targets -- -D warnings", source, "the package's lints");
+    list.add("format", "cargo fmt --check", source, "the package's formatting");
 }
 
 fn from_package_json(root: &Path, list: &mut Suggestions) {
     let source = "package.json";
     let Some(text) = file(root, source) else { return };
     let Ok(package) = serde_json::from_str::<serde_json::Value>(&text) else { return };
-    let runner = [("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("bun.lockb", "bun")]
-        .iter()
-        .find(|(lock, _)| root.join(lock).is_file())
-        .map_or("npm", |(_, runner)| *runner);
+    let runner =
+        [("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("bun.lockb", "bun")]
+            .iter()
+            .find(|(lock, _)| root.join(lock).is_file())
+            .map_or("npm", |(_, runner)| *runner);
     for script in ["test", "lint", "typecheck", "check", "build"] {
-        let Some(body) = package.pointer(&format!("/scripts/{script}")).and_then(|body| body.as_str()) else { continue };
+        let Some(body) = package.pointer(&format!("/scripts/{script}")).and_then(|body| body.as_str()) else {
+            continue;
+        };
         // What npm writes into a new package is no test.
         if body.contains("no test specified") {
             continue;
@@ -163,7 +198,9 @@ fn from_makefile(root: &Path, list: &mut Suggestions) {
     for target in ["test", "check", "lint", "build"] {
         let rule = text.lines().any(|line| {
             line.split_once(':').is_some_and(|(names, rest)| {
-                !rest.starts_with('=') && !line.starts_with('\t') && names.split_whitespace().any(|name| name == target)
+                !rest.starts_with('=')
+                    && !line.starts_with('\t')
+                    && names.split_whitespace().any(|name| name == target)
             })
         });
         if rule {
@@ -180,7 +217,8 @@ fn from_pyproject(root: &Path, list: &mut Suggestions) {
     let configured = |name: &str| tools.is_some_and(|tools: &dyn TableLike| tools.contains_key(name));
     let runner = if root.join("uv.lock").is_file() { "uv run " } else { "" };
     let named = |name: &str| text.contains(&format!("\"{name}")) || text.contains(&format!("'{name}"));
-    let candidates = [("test", "pytest", "pytest"), ("lint", "ruff", "ruff check ."), ("typecheck", "mypy", "mypy .")];
+    let candidates =
+        [("test", "pytest", "pytest"), ("lint", "ruff", "ruff check ."), ("typecheck", "mypy", "mypy .")];
     for (name, tool, command) in candidates {
         if configured(tool) || named(tool) {
             list.add(name, &format!("{runner}{command}"), source, &format!("{tool} is set up there"));

@@ -43,7 +43,10 @@ fn package_scripts_use_the_lock_files_tool_and_npms_empty_test_is_no_test() {
 #[test]
 fn make_targets_are_rules_not_variables_or_recipes() {
     let makefile = "test := 3\ncheck lint: deps\n\techo build: no\n";
-    assert_eq!(suggested(&[("Makefile", makefile)]), pairs(&[("check", "make check"), ("lint", "make lint")]));
+    assert_eq!(
+        suggested(&[("Makefile", makefile)]),
+        pairs(&[("check", "make check"), ("lint", "make lint")])
+    );
 }
 
 #[test]
@@ -59,10 +62,7 @@ fn python_tools_are_found_where_they_are_configured_or_needed() {
 fn the_same_command_comes_once_and_names_stay_apart() {
     let agents = "Use `cargo test` and `cargo test --doc`.";
     let found = suggested(&[("AGENTS.md", agents), ("Cargo.toml", "[package]\n")]);
-    assert_eq!(
-        found[..2],
-        pairs(&[("test", "cargo test"), ("test-2", "cargo test --doc")])
-    );
+    assert_eq!(found[..2], pairs(&[("test", "cargo test"), ("test-2", "cargo test --doc")]));
     assert_eq!(found.len(), 4);
 }
 

@@ -23,7 +23,9 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<String>, Fault> {
     let bad = |reason: &str| Fault::new(ErrorCode::IoFailed, format!("{} {reason}", path.display()));
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(io_fault("read", path, &error)),
     };
     if !metadata.is_file() {

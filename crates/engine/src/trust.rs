@@ -10,7 +10,7 @@ use crate::layout::{Layout, PROJECT_DIR};
 use crate::text_file;
 
 /// The rehearsal scenario inside a project; it can name commands, so trust covers it.
-pub const SCENARIO_FILE: &str = "rehearsal.toml";
+const SCENARIO_FILE: &str = "rehearsal.toml";
 const SCENARIO_LIMIT: u64 = 4 * 1024 * 1024;
 
 /// What a folder would execute, and whether it may.
@@ -110,6 +110,11 @@ pub(crate) fn same(shown: &TrustDigest, found: &TrustDigest) -> Result<(), Fault
     }
     Err(Fault::new(ErrorCode::TrustChanged, "the folder changed while you were looking; nothing was trusted")
         .hint("Look at the list again, then decide."))
+}
+
+/// What else in the folder other programs would execute.
+pub(crate) fn findings(layout: &Layout) -> Vec<Finding> {
+    loopwright_vcs::findings(&layout.root, layout.repository.as_ref())
 }
 
 /// A trust record for the registry.

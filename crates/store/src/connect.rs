@@ -20,6 +20,7 @@ pub(crate) enum Access {
 /// Connects to an existing file. The write-ahead log is a property of the file, set once when it is made.
 ///
 /// `trusted_schema` and `cell_size_check` are SQLite's advice for files that somebody else may have put there.
+#[expect(clippy::disallowed_methods, reason = "the one place that opens SQLite")]
 pub(crate) async fn connect(
     database: &Path,
     access: Access,

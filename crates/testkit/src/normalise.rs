@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn places_commits_digests_and_times_are_replaced_and_the_rest_stays() {
-        let text = "main at 3f2c1ab, in /tmp/x/work\n\"at\": \"2026-01-02T03:04:05.123Z\"\ndefaced 12 files\n";
+        let text =
+            "main at 3f2c1ab, in /tmp/x/work\n\"at\": \"2026-01-02T03:04:05.123Z\"\ndefaced 12 files\n";
         let expected = "main at [COMMIT], in [SANDBOX]/work\n\"at\": \"[TIME]\"\ndefaced 12 files\n";
         assert_eq!(normalise(text, Path::new("/tmp/x"), Path::new("/tmp/x")), expected);
         let digest = "a".repeat(64);

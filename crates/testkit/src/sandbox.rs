@@ -80,6 +80,7 @@ impl Sandbox {
 
     /// A program with this machine's environment: its own home, and nothing of the real one but the path.
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "tests start the real programs as a person would")]
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command

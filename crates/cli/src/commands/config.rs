@@ -49,19 +49,26 @@ fn show(context: &Context) -> Result<ExitCode, Fault> {
 }
 
 fn table(report: &SettingsReport) {
-    let shown: Vec<&Setting> =
-        report.settings.iter().filter(|setting| setting.kind != SettingKind::Program || !setting.value.is_empty()).collect();
-    let width = shown.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    let shown: Vec<&Setting> = report
+        .settings
+        .iter()
+        .filter(|setting| setting.kind != SettingKind::Program || !setting.value.is_empty())
+        .collect();
+    let keys = shown.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    let values = shown.iter().map(|setting| value(setting).chars().count()).max().unwrap_or(0).min(40);
     for setting in shown {
-        let value = match (&setting.kind, setting.value.as_str()) {
-            (_, "") => styled(QUIET, "(empty)"),
-            (SettingKind::List, items) => output::plain(&items.replace('\n', ", ")),
-            (_, text) => output::plain(text),
-        };
-        let origin = styled(QUIET, origin(setting));
-        anstream::println!("{}  {value}  {origin}", styled(HEADING, format!("{:width$}", setting.key)));
+        let key = styled(HEADING, format!("{:keys$}", setting.key));
+        anstream::println!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(setting)));
     }
     anstream::println!("\n{}", styled(QUIET, format!("Your settings: {}", report.user_file)));
+}
+
+fn value(setting: &Setting) -> String {
+    match (&setting.kind, setting.value.as_str()) {
+        (_, "") => "(empty)".to_owned(),
+        (SettingKind::List, items) => output::plain(&items.replace('\n', ", ")),
+        (_, text) => output::plain(text),
+    }
 }
 
 fn origin(setting: &Setting) -> String {
@@ -78,7 +85,8 @@ fn get(context: &Context, key: &str) -> Result<ExitCode, Fault> {
     if let Some(problem) = report.problems.into_iter().next() {
         return Err(problem);
     }
-    let setting = report.settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(key))?;
+    let setting =
+        report.settings.iter().find(|setting| setting.key == key).ok_or_else(|| unknown_key(key))?;
     if context.json {
         return output::json(setting);
     }

@@ -41,7 +41,11 @@ pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> 
 }
 
 /// The checks a person wants: those named, else those agreed to one by one. Nobody to ask means none.
-fn pick(context: &Context, wanted: &[String], offered: &[CheckSuggestion]) -> Result<Vec<CheckSuggestion>, Fault> {
+fn pick(
+    context: &Context,
+    wanted: &[String],
+    offered: &[CheckSuggestion],
+) -> Result<Vec<CheckSuggestion>, Fault> {
     if wanted.iter().any(|name| name == "all") {
         return Ok(offered.to_vec());
     }
@@ -52,10 +56,12 @@ fn pick(context: &Context, wanted: &[String], offered: &[CheckSuggestion]) -> Re
         offered.iter().find(|check| check.name == *name).cloned().ok_or_else(|| {
             let names: Vec<&str> = offered.iter().map(|check| check.name.as_str()).collect();
             let hint = match names.as_slice() {
-                [] => "Nothing was found to propose; add [[checks]] to .loopwright/config.toml later.".to_owned(),
+                [] => "Nothing was found to propose; add [[checks]] to .loopwright/config.toml later."
+                    .to_owned(),
                 names => format!("Proposed here: {}.", names.join(", ")),
             };
-            Fault::new(ErrorCode::UsageInvalid, format!("no check called \"{name}\" is proposed here")).hint(hint)
+            Fault::new(ErrorCode::UsageInvalid, format!("no check called \"{name}\" is proposed here"))
+                .hint(hint)
         })
     };
     wanted.iter().map(find).collect()
@@ -75,11 +81,13 @@ fn tell(done: &Initialised) {
         done.suggestions.iter().filter(|check| !done.checks.contains(&check.name)).collect();
     if !off.is_empty() {
         anstream::println!("\nChecks you could add to .loopwright/config.toml:");
-        let width = off.iter().map(|check| check.name.len()).max().unwrap_or(0);
+        let width =
+            |part: fn(&CheckSuggestion) -> &str| off.iter().map(|check| part(check).len()).max().unwrap_or(0);
+        let (names, commands) = (width(|check| &check.name), width(|check| &check.command).min(50));
         for check in off {
-            let name = output::plain(&check.name);
+            let (name, command) = (output::plain(&check.name), output::plain(&check.command));
             let why = styled(QUIET, format!("{}: {}", check.source, check.why));
-            anstream::println!("  {name:width$}  {}  {why}", output::plain(&check.command));
+            anstream::println!("  {name:names$}  {command:commands$}  {why}");
         }
     }
     if !done.git {

@@ -26,7 +26,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
     match cli.command {
         Command::Init(args) => init::run(&context, args),
         Command::Demo(args) => demo::run(&context, &args),
-        Command::Status => status::run(&context),
+        Command::Status { changes } => status::run(&context, changes),
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),

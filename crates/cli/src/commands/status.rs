@@ -3,16 +3,17 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
-use loopwright_engine::{GitSummary, Overview, progress};
+use loopwright_engine::{GitLook, GitSummary, Overview, progress};
 
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, styled};
 
 const BAR: u32 = 12;
 
-pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
+pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let overview = context.wait(project.overview())?;
+    let look = if changes { GitLook::Ask } else { GitLook::Files };
+    let overview = context.wait(project.overview(look))?;
     if context.json {
         output::json(&overview)?;
     } else {
@@ -24,13 +25,14 @@ pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
 fn tell(overview: &Overview) {
     let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
     anstream::println!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
-    let line = |title: &str, text: String| anstream::println!("  {} {text}", styled(QUIET, format!("{title:<7}")));
+    let line =
+        |title: &str, text: String| anstream::println!("  {} {text}", styled(QUIET, format!("{title:<7}")));
     line("Folder", plain(&overview.project.path));
     line("Git", overview.project.git.as_ref().map_or_else(|| "not in a git repository".to_owned(), git));
     line("Trust", trust(overview));
     line("Agent", agent(overview));
     line("Checks", checks(overview));
-    line("Review", review(overview));
+    line("Gates", gates(overview));
     let spec: Vec<String> = overview.spec_files.iter().map(|file| plain(&file.path)).collect();
     if !spec.is_empty() {
         line("Spec", spec.join(", "));
@@ -71,7 +73,8 @@ fn trust(overview: &Overview) -> String {
 
 fn agent(overview: &Overview) -> String {
     let scripted = if overview.agent.scripted { " (scripted, not an AI)" } else { "" };
-    let problem = overview.agent.problem.as_ref().map(|fault| styled(CARE, format!(": {}", plain(&fault.message))));
+    let problem =
+        overview.agent.problem.as_ref().map(|fault| styled(CARE, format!(": {}", plain(&fault.message))));
     format!("{}{scripted}{}", plain(&overview.agent.label), problem.unwrap_or_default())
 }
 
@@ -86,14 +89,20 @@ fn checks(overview: &Overview) -> String {
     overview.checks.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn review(overview: &Overview) -> String {
-    let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
-    let mode = match overview.mode.as_str() {
-        "autonomous" => "none by default".to_owned(),
-        "review_each" => "after each task".to_owned(),
-        other => format!("after every {} tasks", other.trim_start_matches("review_every:")),
+fn gates(overview: &Overview) -> String {
+    let stops = match overview.mode.as_str() {
+        "autonomous" => None,
+        "review_each" => Some("after each task".to_owned()),
+        other => Some(format!("after every {} tasks", other.trim_start_matches("review_every:"))),
     };
-    if protected.is_empty() { mode } else { format!("{mode}; always for {}", protected.join(", ")) }
+    let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
+    let changes = (!protected.is_empty()).then(|| format!("for changes to {}", protected.join(", ")));
+    match (stops, changes) {
+        (None, None) => "none".to_owned(),
+        (None, Some(changes)) => format!("only {changes}"),
+        (Some(stops), None) => stops,
+        (Some(stops), Some(changes)) => format!("{stops}, and {changes}"),
+    }
 }
 
 fn waves(overview: &Overview) {
@@ -102,10 +111,22 @@ fn waves(overview: &Overview) {
         return;
     }
     for wave in &overview.waves {
-        anstream::println!("\n{}  {}  {}/{}", styled(HEADING, format!("Wave {}", wave.number)), bar(wave), wave.done, wave.total);
+        anstream::println!(
+            "\n{}  {}  {}/{}",
+            styled(HEADING, format!("Wave {}", wave.number)),
+            bar(wave),
+            wave.done,
+            wave.total
+        );
         for id in &wave.tasks {
             if let Some(task) = overview.tasks.iter().find(|task| task.id == *id) {
-                anstream::println!("  {} {:>4} {}{}", mark(task.status), id.to_string(), plain(&task.title), needs(task));
+                anstream::println!(
+                    "  {} {:>4} {}{}",
+                    mark(task.status),
+                    id.to_string(),
+                    plain(&task.title),
+                    needs(task)
+                );
             }
         }
     }
@@ -113,7 +134,7 @@ fn waves(overview: &Overview) {
 }
 
 fn bar(wave: &WaveSummary) -> String {
-    let filled = if wave.total == 0 { BAR } else { wave.done * BAR / wave.total };
+    let filled = (wave.done * BAR).checked_div(wave.total).unwrap_or(BAR);
     let full: String = "█".repeat(filled as usize);
     format!("{}{}", styled(GOOD, full), styled(QUIET, "░".repeat((BAR - filled) as usize)))
 }

@@ -13,7 +13,7 @@ use crate::prompt;
 pub(super) fn run(context: &Context, args: &TrustArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let config = project.config().strict()?;
-    let mut report = context.wait(project.trust_report(&config))?;
+    let mut report = project.trust_report(&config)?;
     if args.show || report.state.may_run() {
         return show(context, &report);
     }
@@ -58,9 +58,16 @@ fn list(report: &TrustReport) {
         }
     }
     if !report.findings.is_empty() {
-        anstream::println!("{}", styled(CARE, "Other programs may run (Loopwright does not, when it looks):"));
+        anstream::println!(
+            "{}",
+            styled(CARE, "Other programs may run (Loopwright does not, when it looks):")
+        );
         for finding in &report.findings {
-            anstream::println!("  {} {}", styled(QUIET, format!("{}:", finding.kind)), output::plain(&finding.detail));
+            anstream::println!(
+                "  {} {}",
+                styled(QUIET, format!("{}:", finding.kind)),
+                output::plain(&finding.detail)
+            );
         }
     }
 }

@@ -1,13 +1,35 @@
 //! The CLI under test, on a throw-away machine.
 
+use std::path::PathBuf;
+
 use loopwright_testkit::{Output, Sandbox};
 
 /// Runs the real program in the work folder.
-pub fn loopwright(sandbox: &Sandbox, args: &[&str]) -> Output {
-    sandbox.run(sandbox.command(env!("CARGO_BIN_EXE_loopwright")).args(args))
+pub(crate) fn loopwright(sandbox: &Sandbox, args: &[&str]) -> Output {
+    sandbox.run(sandbox.command(installed(sandbox)).args(args))
 }
 
 /// What it printed as JSON; it must be one document.
-pub fn json(output: &Output) -> serde_json::Value {
-    serde_json::from_str(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+#[expect(clippy::expect_used, reason = "in a test that is the report")]
+pub(crate) fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_str(&output.stdout).expect("one JSON document")
+}
+
+/// The program in a folder of its own, with a stand-in for the rehearsal agent and no app beside it: what else
+/// was built into the target folder must not matter.
+#[expect(clippy::expect_used, reason = "in a test that is the report")]
+pub(crate) fn installed(sandbox: &Sandbox) -> PathBuf {
+    let folder = sandbox.root().join("bin");
+    let place = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let program = place("loopwright");
+    if !program.exists() {
+        std::fs::create_dir_all(&folder).expect("a folder for programs");
+        for name in ["loopwright-rehearsal", "loopwright"] {
+            let built = env!("CARGO_BIN_EXE_loopwright");
+            std::fs::hard_link(built, place(name))
+                .or_else(|_| std::fs::copy(built, place(name)).map(|_| ()))
+                .expect("a copy");
+        }
+    }
+    program
 }

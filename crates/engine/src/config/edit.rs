@@ -87,10 +87,7 @@ mod tests {
     #[test]
     fn a_new_file_begins_with_the_key() {
         assert_eq!(set_text("", &["ui", "theme"], "dark"), "[ui]\ntheme = \"dark\"\n");
-        assert_eq!(
-            set_text("", &["harness", "mine", "command"], "x"),
-            "[harness.mine]\ncommand = \"x\"\n"
-        );
+        assert_eq!(set_text("", &["harness", "mine", "command"], "x"), "[harness.mine]\ncommand = \"x\"\n");
     }
 
     #[test]

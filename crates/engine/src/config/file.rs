@@ -13,7 +13,7 @@ use super::value::{Value, bad_value};
 
 /// What one file says.
 #[derive(Clone, Debug, Default)]
-pub struct FileLayer {
+pub(super) struct FileLayer {
     /// Plain keys with the line each is on.
     pub values: BTreeMap<&'static str, (Value, u32)>,
     /// The checks, in order. Only a project's file has any.
@@ -26,7 +26,7 @@ pub struct FileLayer {
 
 /// Reads a file's text. `label` is how the file is named in errors.
 #[must_use]
-pub fn read(label: &str, text: &str, scope: Scope) -> FileLayer {
+pub(super) fn read(label: &str, text: &str, scope: Scope) -> FileLayer {
     let mut layer = FileLayer::default();
     match Document::parse(text) {
         Ok(document) => {
@@ -35,9 +35,12 @@ pub fn read(label: &str, text: &str, scope: Scope) -> FileLayer {
         }
         Err(error) => {
             let line = error.span().map(|span| line_of(text, span.start));
-            let fault = Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
-                .hint("Fix the line named here; TOML needs text in quotes and one \"key = value\" per line.")
-                .at(label, line);
+            let fault = Fault::new(
+                ErrorCode::ConfigSyntax,
+                format!("{label} cannot be read: {}", error.message()),
+            )
+            .hint("Fix the line named here; TOML needs text in quotes and one \"key = value\" per line.")
+            .at(label, line);
             layer.problems.push(fault);
         }
     }
@@ -102,8 +105,9 @@ impl Reader<'_> {
         } else if path == tables::HARNESS {
             tables::read_harnesses(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
         } else if path == tables::CHECKS {
-            let fault = Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")
-                .hint("Move them into the project's .loopwright/config.toml.");
+            let fault =
+                Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")
+                    .hint("Move them into the project's .loopwright/config.toml.");
             self.problem(fault, span);
         } else if let (Some(table), true) = (item.as_table_like(), is_section(path)) {
             self.table(path, table);

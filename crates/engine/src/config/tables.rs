@@ -100,7 +100,12 @@ impl Fields<'_> {
     }
 }
 
-pub(super) fn read_checks(item: &Item, source: Source<'_>, checks: &mut Vec<Check>, problems: &mut Vec<Fault>) {
+pub(super) fn read_checks(
+    item: &Item,
+    source: Source<'_>,
+    checks: &mut Vec<Check>,
+    problems: &mut Vec<Fault>,
+) {
     let Some(tables) = item.as_array_of_tables() else {
         let fault = bad_value(CHECKS, "must be written as [[checks]], once for each check");
         problems.push(source.place(fault, item.span()));
@@ -190,7 +195,8 @@ pub(super) fn read_harnesses(
         };
         let args = fields.get("args", "must be a list of texts", list).unwrap_or_default();
         let env = fields.env();
-        let line = fields.span("command").or(span).map_or(1, |span| super::file::line_of(source.text, span.start));
+        let line =
+            fields.span("command").or(span).map_or(1, |span| super::file::line_of(source.text, span.start));
         harnesses.insert(name.to_owned(), HarnessCommand { command, args, env, line });
     }
 }

@@ -47,7 +47,9 @@ impl ValueKind {
             (Self::Mode, _) => Err("must be autonomous, review_each, or review_every:N with N from 1".into()),
             (Self::Globs, Value::List(patterns)) => check_globs(patterns),
             (Self::Text, Value::List(_)) => Err("must be text in quotes".into()),
-            (Self::List | Self::Globs, Value::Text(_)) => Err("must be a list, like [\"one\", \"two\"]".into()),
+            (Self::List | Self::Globs, Value::Text(_)) => {
+                Err("must be a list, like [\"one\", \"two\"]".into())
+            }
         }
     }
 
@@ -57,7 +59,8 @@ impl ValueKind {
     /// # Errors
     /// The text is not a value this kind accepts.
     pub fn parse(self, text: &str) -> Result<Value, String> {
-        let value = if self.is_list() { Value::List(parse_list(text)?) } else { Value::Text(text.to_owned()) };
+        let value =
+            if self.is_list() { Value::List(parse_list(text)?) } else { Value::Text(text.to_owned()) };
         self.check(&value)?;
         Ok(value)
     }
@@ -81,7 +84,9 @@ impl ValueKind {
 fn texts(array: &Array) -> Result<Vec<String>, String> {
     array
         .iter()
-        .map(|item| item.as_str().map(str::to_owned).ok_or_else(|| "must hold only text in quotes".to_owned()))
+        .map(|item| {
+            item.as_str().map(str::to_owned).ok_or_else(|| "must hold only text in quotes".to_owned())
+        })
         .collect()
 }
 
@@ -94,14 +99,16 @@ fn is_mode(text: &str) -> bool {
 
 fn check_globs(patterns: &[String]) -> Result<(), String> {
     for pattern in patterns {
-        globset::Glob::new(pattern).map_err(|error| format!("holds a pattern that cannot be read: {error}"))?;
+        globset::Glob::new(pattern)
+            .map_err(|error| format!("holds a pattern that cannot be read: {error}"))?;
     }
     Ok(())
 }
 
 fn parse_list(text: &str) -> Result<Vec<String>, String> {
     if text.trim_start().starts_with('[') {
-        let value: toml_edit::Value = text.trim().parse().map_err(|_| "is not a list that can be read".to_owned())?;
+        let value: toml_edit::Value =
+            text.trim().parse().map_err(|_| "is not a list that can be read".to_owned())?;
         return value.as_array().map_or_else(|| Err("must be a list".into()), texts);
     }
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
@@ -142,7 +149,9 @@ mod tests {
         for good in ["autonomous", "review_each", "review_every:1", "review_every:25"] {
             assert!(ValueKind::Mode.parse(good).is_ok(), "{good}");
         }
-        for bad in ["", "auto", "review_every", "review_every:", "review_every:0", "review_every:-1", "Autonomous"] {
+        for bad in
+            ["", "auto", "review_every", "review_every:", "review_every:0", "review_every:-1", "Autonomous"]
+        {
             assert!(ValueKind::Mode.parse(bad).is_err(), "{bad}");
         }
     }
