@@ -191,7 +191,10 @@ mod tests {
         let mut seen = HashSet::new();
         for code in ErrorCode::ALL {
             assert!(seen.insert(code.as_str()), "{code} is used twice");
-            assert!(code.as_str().chars().all(|c| c.is_ascii_lowercase() || matches!(c, '.' | '_')), "{code}");
+            assert!(
+                code.as_str().chars().all(|c| c.is_ascii_lowercase() || matches!(c, '.' | '_')),
+                "{code}"
+            );
             assert_eq!(serde_json::to_string(code).unwrap(), format!("\"{code}\""));
         }
     }

@@ -25,8 +25,14 @@ pub enum TaskStatus {
 
 impl TaskStatus {
     /// Every status, in the order people meet them.
-    pub const ALL: &[Self] =
-        &[Self::Pending, Self::InProgress, Self::AwaitingApproval, Self::Done, Self::Blocked, Self::Cancelled];
+    pub const ALL: &[Self] = &[
+        Self::Pending,
+        Self::InProgress,
+        Self::AwaitingApproval,
+        Self::Done,
+        Self::Blocked,
+        Self::Cancelled,
+    ];
 
     /// The name used in JSON and in the database.
     #[must_use]

@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn a_diamond_makes_three_waves_sorted_by_priority_then_id() {
-        let tasks = [task(1, 5, &[]), task(2, 5, &[1]), task(3, 1, &[1]), task(4, 5, &[2, 3]), task(5, 5, &[1])];
+        let tasks =
+            [task(1, 5, &[]), task(2, 5, &[1]), task(3, 1, &[1]), task(4, 5, &[2, 3]), task(5, 5, &[1])];
         assert_eq!(numbers(&plan_waves(&tasks).unwrap()), [vec![1], vec![3, 2, 5], vec![4]]);
     }
 
