@@ -1,7 +1,7 @@
 //! The top of the folder's tree: attribute files, submodules, nested repositories, programs in disguise.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, DirEntry};
+use std::path::{Path, PathBuf};
 
 use crate::config::Config;
 use crate::findings::{FindingKind, Report, attributes, configuration};
@@ -15,7 +15,7 @@ const MAX_ENTRIES: usize = 2_000;
 /// Names under which a file in the folder would be taken for git where the search path has the current folder in it.
 const SHIMS: &[&str] = &["git", "git.exe", "git.com", "git.bat", "git.cmd"];
 
-/// Looks through the tree, breadth first and in the order of names, without following links.
+/// Looks through the tree, breadth first, without following links.
 pub(super) fn look(report: &mut Report) {
     let root = report.root.clone();
     configuration::look(&Config::of_file(&root.join(".gitmodules")), report);
@@ -31,40 +31,37 @@ pub(super) fn look(report: &mut Report) {
     let mut level = vec![root];
     let mut left = MAX_ENTRIES;
     for _ in 0..=MAX_DEPTH {
-        let mut next = Vec::new();
-        for folder in level {
-            attributes::look(&folder.join(".gitattributes"), report);
-            look_for_repository(&folder, report);
-            next.extend(subfolders(&folder, &mut left));
-        }
-        level = next;
+        level = level.iter().flat_map(|folder| look_into(folder, &mut left, report)).collect();
     }
 }
 
-fn look_for_repository(folder: &Path, report: &mut Report) {
-    let dot_git = folder.join(".git");
-    if folder == report.root || dot_git.symlink_metadata().is_err() {
+/// Looks at one folder and returns those in it.
+fn look_into(folder: &Path, left: &mut usize, report: &mut Report) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut entries: Vec<DirEntry> = entries.flatten().take(*left).collect();
+    *left -= entries.len();
+    entries.sort_by_key(DirEntry::file_name);
+    let mut folders = Vec::new();
+    for entry in entries {
+        let name = entry.file_name();
+        if name == ".gitattributes" {
+            attributes::look(&entry.path(), report);
+        } else if name == ".git" {
+            look_at_nested(folder, report);
+        } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            folders.push(entry.path());
+        }
+    }
+    folders
+}
+
+fn look_at_nested(folder: &Path, report: &mut Report) {
+    if folder == report.root {
         return;
     }
     report.add(
         FindingKind::NestedRepository,
         format!("{} has a git configuration of its own", report.name(folder)),
     );
-    configuration::look(&Config::of_file(&dot_git.join("config")), report);
-}
-
-fn subfolders(folder: &Path, left: &mut usize) -> Vec<std::path::PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut folders = Vec::new();
-    for entry in entries.flatten() {
-        if *left == 0 {
-            break;
-        }
-        *left -= 1;
-        if entry.file_name() != ".git" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            folders.push(entry.path());
-        }
-    }
-    folders.sort();
-    folders
+    configuration::look(&Config::of_file(&folder.join(".git/config")), report);
 }
