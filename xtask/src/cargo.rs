@@ -11,10 +11,13 @@ use crate::workspace::{Profile, Workspace};
 /// Programs every way of running Loopwright has side by side.
 const HEADLESS_PROGRAMS: &[&str] = &["loopwright", "loopwright-rehearsal"];
 
-/// The app loads its embedded UI instead of a dev server.
-const WITH_UI: &str = "loopwright-app/custom-protocol";
-/// The same, and the journeys package has its real-window tests.
-const WITH_UI_AND_WINDOW_TESTS: &str = "loopwright-app/custom-protocol,loopwright-journeys/window";
+/// The features of the whole form: the app loads its embedded UI instead of a dev server, and the journeys package
+/// has its real-window tests. Always both, because every other set would build Tauri once more.
+const WHOLE: &[&str] =
+    &["--workspace", "--features", "loopwright-app/custom-protocol,loopwright-journeys/window"];
+
+/// The test program that drives a real window.
+const WINDOW_TESTS: &str = "window";
 
 /// Builds the CLI and the rehearsal agent without anything graphical.
 pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome {
@@ -23,14 +26,11 @@ pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome
     workspace.step("cargo").arg("build").args(release).args(programs).run()
 }
 
-/// Builds every program of the workspace, as [`whole_tests`] needs them.
+/// Builds every program of the workspace, as the tests need them.
 pub(crate) fn build_whole(workspace: &Workspace) -> Outcome {
     // With examples selected cargo takes in the features of dev-dependencies too, exactly as `cargo test` does;
     // without, it would build Tauri a second time for the tests.
-    workspace
-        .step("cargo")
-        .args(["build", "--workspace", "--bins", "--examples", "--features", WITH_UI])
-        .run()
+    workspace.step("cargo").arg("build").args(WHOLE).args(["--bins", "--examples"]).run()
 }
 
 /// Builds the app for release, without what only tests and examples add to its dependencies.
@@ -48,24 +48,56 @@ fn release_of_app(workspace: &Workspace) -> Step {
     workspace.step("cargo").args(selection)
 }
 
-/// Every test that needs no window.
-pub(crate) fn whole_tests(workspace: &Workspace) -> Step {
-    workspace.step("cargo").args(["test", "--workspace", "--no-fail-fast", "--features", WITH_UI])
+/// Every test that needs no window: one command for the tests in and beside the code, one for those in the docs.
+pub(crate) fn windowless_tests(workspace: &Workspace) -> Outcome<[Step; 2]> {
+    let metadata =
+        workspace.step("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).capture_success()?;
+    let programs = test_programs(&metadata);
+    let windowless = programs.iter().filter(|name| **name != WINDOW_TESTS).flat_map(|name| ["--test", name]);
+    let beside_the_code = whole_test(workspace).args(["--lib", "--bins"]).args(windowless);
+    Ok([beside_the_code, whole_test(workspace).arg("--doc")])
 }
 
-/// The tests that drive a real window. Only the journeys package itself is built anew for them.
+/// The tests that drive a real window.
 pub(crate) fn window_tests(workspace: &Workspace) -> Step {
-    let selection = ["test", "--workspace", "--no-fail-fast", "--test", "window"];
-    workspace.step("cargo").args(selection).args(["--features", WITH_UI_AND_WINDOW_TESTS])
+    whole_test(workspace).args(["--test", WINDOW_TESTS])
 }
 
 /// The test that compares, or with `UPDATE_BINDINGS=1` rewrites, the UI's bindings.
 pub(crate) fn bindings_test(workspace: &Workspace) -> Step {
-    workspace.step("cargo").args(["test", "--workspace", "--test", "bindings", "--features", WITH_UI])
+    whole_test(workspace).args(["--test", "bindings"])
 }
 
 /// Clippy over everything, warnings denied.
 pub(crate) fn clippy(workspace: &Workspace) -> Step {
-    let selection = ["clippy", "--workspace", "--all-targets", "--features", WITH_UI_AND_WINDOW_TESTS];
-    workspace.step("cargo").args(selection).args(["--", "--deny", "warnings"])
+    workspace.step("cargo").arg("clippy").args(WHOLE).args(["--all-targets", "--", "--deny", "warnings"])
+}
+
+fn whole_test(workspace: &Workspace) -> Step {
+    workspace.step("cargo").arg("test").args(WHOLE).arg("--no-fail-fast")
+}
+
+/// Names of the workspace's integration tests, each once, from cargo's own (compact) description of it.
+fn test_programs(metadata: &str) -> Vec<&str> {
+    let targets = metadata.split(r#""kind":["test"]"#).skip(1);
+    let mut names: Vec<_> =
+        targets.filter_map(|rest| rest.split_once(r#""name":""#)?.1.split('"').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integration_tests_are_read_from_cargos_description() {
+        let metadata = r#"{"packages":[{"name":"a","targets":[
+            {"kind":["lib"],"crate_types":["lib"],"name":"a","src_path":"a/src/lib.rs"},
+            {"kind":["test"],"crate_types":["bin"],"name":"window","src_path":"a/tests/window.rs"},
+            {"kind":["test"],"crate_types":["bin"],"name":"help","src_path":"a/tests/help.rs"}]},
+            {"name":"b","targets":[{"kind":["test"],"crate_types":["bin"],"name":"help"}]}]}"#;
+        assert_eq!(test_programs(metadata), ["help", "window"]);
+    }
 }

@@ -34,7 +34,10 @@ fn rust_tests(workspace: &Workspace, stages: &mut Stages) {
         stages.skip("real-window tests", "the build failed");
         return;
     }
-    stages.record("unit and integration tests", || watch(&cargo::whole_tests(workspace), LIMIT));
+    stages.record("unit and integration tests", || {
+        let [beside_the_code, in_the_docs] = cargo::windowless_tests(workspace)?;
+        Ok(watch(&beside_the_code, LIMIT)?.and(watch(&in_the_docs, LIMIT)?))
+    });
     match e2e::unavailable() {
         Some(reason) => stages.skip("real-window tests", reason),
         None => {

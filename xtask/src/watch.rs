@@ -24,6 +24,15 @@ pub(crate) struct Watched {
     pub(crate) problem: Option<Failure>,
 }
 
+impl Watched {
+    /// Both together: their tests added up, and the first problem.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let mut tally = self.tally;
+        tally += other.tally;
+        Self { tally, problem: self.problem.or(other.problem) }
+    }
+}
+
 enum Line {
     Out(String),
     Err(String),
