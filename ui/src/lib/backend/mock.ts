@@ -13,8 +13,8 @@ export { HOSTILE_TEXTS } from "./mock/hostile";
 export interface MockControls {
   /** The project changed on disk. */
   changeProject(): void;
-  /** The commands of the folder changed on disk, as after a pull. */
-  changeCommands(): void;
+  /** The commands of the folder changed on disk, as after a pull; quietly when no event tells of it. */
+  changeCommands(how?: { quietly: boolean }): void;
   chooseMenu(action: string): void;
   /** A second start of the app asked for something that cannot be done. */
   failToOpen(fault: Fault): void;
@@ -203,7 +203,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
         overview = { ...overview, problems: [...overview.problems, fault("git.failed", "Changed from outside.")] };
         announce();
       },
-      changeCommands: () => {
+      changeCommands: (how) => {
         const added = { kind: "check", name: "new check", command: "curl example.invalid", fingerprint: "dir=." };
         const trust = {
           ...overview.trust,
@@ -212,7 +212,9 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
           executables: [...overview.trust.executables, added],
         };
         overview = { ...overview, trust };
-        announce();
+        if (!how?.quietly) {
+          announce();
+        }
       },
     },
   };

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+
+import { matchScore, rank } from "./match";
+
+describe("matchScore", () => {
+  it("needs every word, in any order and any case", () => {
+    expect(matchScore("Theme: dark", "DARK theme")).toBeGreaterThan(0);
+    expect(matchScore("Theme: dark", "dark light")).toBe(0);
+  });
+
+  it("prefers the start of the text, then the start of a word", () => {
+    const start = matchScore("open folder", "op");
+    const word = matchScore("just open", "op");
+    const inside = matchScore("a stopper", "op");
+    expect(start).toBeGreaterThan(word);
+    expect(word).toBeGreaterThan(inside);
+  });
+
+  it("takes characters that mean something in patterns", () => {
+    expect(matchScore("a (b) [c] *", "(b) *")).toBeGreaterThan(0);
+    expect(matchScore("plain", ".*")).toBe(0);
+  });
+});
+
+describe("rank", () => {
+  it("keeps everything in order for an empty query", () => {
+    expect(rank(["b", "a"], "  ", String)).toEqual(["b", "a"]);
+  });
+
+  it("puts the best first and keeps the order of equals", () => {
+    expect(rank(["xopen", "open b", "open a"], "open", String)).toEqual(["open b", "open a", "xopen"]);
+  });
+});

@@ -1,0 +1,176 @@
+import { waitFor, within } from "@testing-library/svelte";
+import { describe, expect, it, vi } from "vitest";
+
+import { HOSTILE_TEXTS } from "$lib/backend/mock";
+
+import { callsOf, openWindow, screen } from "../testing/window";
+
+describe("a project's window", () => {
+  it("shows the plan, how the project works, and what happened", async () => {
+    await openWindow({ scenario: "progress" });
+    expect((await screen.findByTestId("plan-summary")).textContent).toBe("6 tasks in 3 waves, 2 done");
+    expect(screen.getByTestId("project-name").textContent).toBe("Tea timer");
+    expect(screen.getByTestId("branch").textContent).toBe("feat/steeping");
+    expect(screen.getByTestId("scripted-badge").textContent).toContain("Scripted agent");
+    expect(screen.getByTestId("sample-badge")).toBeTruthy();
+    const statuses = screen.getAllByTestId("task").map((row) => row.dataset.status);
+    expect(statuses).toEqual(["awaiting_approval", "in_progress", "blocked", "pending", "cancelled"]);
+    expect(screen.getAllByTestId("check")).toHaveLength(3);
+    expect(screen.getByTestId("gate-section").textContent).toContain("Waits for your approval");
+    expect(screen.getByTestId("activity").textContent).toContain("Folder trusted");
+  });
+
+  it("says what is missing in an empty project", async () => {
+    await openWindow({ scenario: "empty" });
+    expect(await screen.findByTestId("plan-empty")).toBeTruthy();
+    expect(screen.getByTestId("git-section").textContent).toContain("Not a git repository");
+    expect(screen.getByTestId("checks-section").textContent).toContain("None yet");
+    expect(screen.queryByTestId("trust-badge")).toBeNull();
+  });
+
+  it("lists problems with code, hint and place", async () => {
+    await openWindow({ scenario: "problems" });
+    const first = within(await screen.findByTestId("problems")).getAllByTestId("fault")[0];
+    expect(first?.dataset.code).toBe("config.unknown_key");
+    expect(first?.textContent).toContain("Did you mean");
+    expect(first?.textContent).toContain(".loopwright/config.toml:12");
+    expect(screen.getByTestId("agent-problem").dataset.code).toBe("process.spawn");
+  });
+
+  it("shows a skeleton first, and what went wrong with a way to try again", async () => {
+    const { backend, user } = await openWindow({ scenario: "failing" });
+    expect(screen.getByTestId("overview-skeleton")).toBeTruthy();
+    expect((await screen.findByTestId("error-state")).textContent).toContain("store.read_only");
+    const before = callsOf(backend, "overview").length;
+    await user.click(screen.getByTestId("retry"));
+    expect(callsOf(backend, "overview").length).toBe(before + 1);
+  });
+
+  it("follows changes from outside", async () => {
+    const { backend } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    expect(screen.queryByText("Changed from outside.")).toBeNull();
+    backend.controls.changeProject();
+    expect(await screen.findByText("Changed from outside.")).toBeTruthy();
+  });
+
+  it("opens a task to its description and what it needs", async () => {
+    const { user } = await openWindow();
+    const row = (await screen.findAllByTestId("task"))[3];
+    const button = within(row as HTMLElement).getByRole("button");
+    await user.click(button);
+    expect(button.getAttribute("aria-expanded")).toBe("true");
+    expect(row?.textContent).toContain("Join picking and counting");
+    expect(row?.textContent).toContain("#2 Count down");
+  });
+
+  it("stays small with ten thousand tasks", async () => {
+    await openWindow({ scenario: "large" });
+    await screen.findByTestId("plan-summary");
+    expect(document.querySelectorAll("*").length).toBeLessThan(2000);
+  });
+});
+
+describe("text from a project", () => {
+  it("is text wherever it is shown", async () => {
+    const { user } = await openWindow({ scenario: "hostile" });
+    await screen.findByTestId("plan-summary");
+    await user.click(screen.getByTestId("trust-review"));
+    await screen.findAllByTestId("executable");
+    for (const text of HOSTILE_TEXTS) {
+      expect(document.body.textContent).toContain(text);
+    }
+    expect(document.querySelector("img, iframe, script, style + script, [onerror], [onload], main b")).toBeNull();
+    expect((globalThis as { __pwned?: boolean }).__pwned).toBeUndefined();
+  });
+});
+
+describe("moving about", () => {
+  it("by navigation, by key and by menu", async () => {
+    const { app, backend, user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.click(screen.getByTestId("nav-settings"));
+    expect(await screen.findByTestId("setting-mode")).toBeTruthy();
+    expect(screen.getByTestId("nav-settings").getAttribute("aria-current")).toBe("page");
+    await user.keyboard("{Control>}1{/Control}");
+    expect(await screen.findByTestId("plan-summary")).toBeTruthy();
+    backend.controls.chooseMenu("view_settings");
+    expect(app.view).toBe("settings");
+    backend.controls.chooseMenu("no such action");
+    expect(app.view).toBe("settings");
+    backend.controls.chooseMenu("doctor");
+    await waitFor(() => expect(callsOf(backend, "doctor").length).toBeGreaterThan(0));
+  });
+
+  it("gives the focus to a view that a key brought up", async () => {
+    const { user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.keyboard("{Control>}2{/Control}");
+    await waitFor(() => expect(document.activeElement?.id).toBe("main"));
+  });
+
+  it("keeps a question mark in a field a question mark", async () => {
+    const { app, user } = await openWindow();
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByTestId("palette-input"), "why?");
+    expect(app.overlay).toEqual({ kind: "palette" });
+  });
+});
+
+describe("the palette", () => {
+  it("finds actions, views and tasks, and does what is chosen", async () => {
+    const { app, user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.keyboard("{Control>}k{/Control}");
+    const input = await screen.findByTestId("palette-input");
+    await user.type(input, "manual page");
+    const task = await screen.findByText("#7 · Pending");
+    expect(task).toBeTruthy();
+    await user.keyboard("{Enter}");
+    expect(app.overlay).toBeNull();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain("Write the manual page"));
+  });
+
+  it("moves with the arrows, around the ends, and closes with Escape", async () => {
+    const { app, user } = await openWindow({ window: "start" });
+    await user.keyboard("{Control>}k{/Control}");
+    const input = await screen.findByTestId("palette-input");
+    const active = () =>
+      document.getElementById(input.getAttribute("aria-activedescendant") ?? "")?.textContent?.trim();
+    expect(active()).toContain("Projects");
+    await waitFor(() => expect(document.activeElement).toBe(input));
+    await user.keyboard("{ArrowDown}");
+    expect(active()).toContain("Settings");
+    await user.keyboard("{ArrowUp}{ArrowUp}");
+    expect(active()).not.toContain("Projects");
+    await user.type(input, "zzz");
+    expect(screen.getByRole("status").textContent).toContain("Nothing matches");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(app.overlay).toBeNull());
+  });
+
+  it("lists the keys of the same actions in the shortcut sheet", async () => {
+    const { user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.keyboard("?");
+    const sheet = await screen.findByTestId("shortcuts-dialog");
+    expect(sheet.textContent).toContain("Command palette");
+    expect(sheet.textContent).toContain("Settings");
+  });
+});
+
+describe("a message", () => {
+  it("is shown for a refusal, with what to do", async () => {
+    const { user } = await openWindow({ scenario: "failing" });
+    await user.click(screen.getByTestId("reveal-project"));
+    const host = await screen.findByLabelText(/Notifications/);
+    await waitFor(() => expect(host.textContent).toContain("Check the permissions"));
+  });
+
+  it("is no error when a person said no", async () => {
+    const { app, backend } = await openWindow();
+    const info = vi.spyOn(app.notify, "info");
+    await app.attempt("x", () => backend.setAgentProgram({ name: "claude", program: "decline" }));
+    expect(info).toHaveBeenCalledWith(expect.stringContaining("said no"));
+  });
+});

@@ -1,0 +1,29 @@
+import { render, screen } from "@testing-library/svelte";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+
+import { App } from "$lib/app/app.svelte";
+import { createMockBackend, type MockBackend, type MockHooks, type MockOptions } from "$lib/backend/mock";
+
+import Window from "../shell/Window.svelte";
+
+export interface TestWindow {
+  app: App;
+  backend: MockBackend;
+  user: UserEvent;
+}
+
+/** A whole window over the mock backend, as a person has it in front of them. */
+export async function openWindow(options: Partial<MockOptions> = {}, hooks: MockHooks = {}): Promise<TestWindow> {
+  const backend = createMockBackend(options, hooks);
+  const [info, context] = await Promise.all([backend.appInfo(), backend.windowContext()]);
+  const app = new App(backend, info, context);
+  render(Window, { app });
+  return { app, backend, user: userEvent.setup() };
+}
+
+/** The calls of one method, in order. */
+export function callsOf(backend: MockBackend, method: string): unknown[] {
+  return backend.controls.calls.filter((call) => call.method === method).map((call) => call.argument);
+}
+
+export { screen };

@@ -1,0 +1,119 @@
+import { waitFor, within } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+
+import type { MockOptions } from "$lib/backend/mock";
+
+import { callsOf, openWindow, screen, type TestWindow } from "../../testing/window";
+
+async function settings(options: Partial<MockOptions> = {}): Promise<TestWindow> {
+  const test = await openWindow(options);
+  await test.user.keyboard("{Control>}2{/Control}");
+  await screen.findByTestId("doctor");
+  return test;
+}
+
+const origin = (key: string) => screen.getByTestId(`origin-${key}`).textContent?.trim();
+
+describe("settings", () => {
+  it("show where each value comes from", async () => {
+    await settings();
+    expect(origin("name")).toBe("from project .loopwright/config.toml:1");
+    expect(origin("mode")).toContain("from user");
+    expect(origin("ui.theme")).toBe("default");
+  });
+
+  it("lock what the environment decides, and say so", async () => {
+    await settings();
+    const row = screen.getByTestId("setting-gate.max_lines");
+    expect(row.textContent).toContain("LOOPWRIGHT_GATE_MAX_LINES decides this");
+    expect((within(row).getByRole("textbox") as HTMLInputElement).readOnly).toBe(true);
+    expect(within(row).queryByRole("button")).toBeNull();
+  });
+
+  it("write a text when asked to, and not before", async () => {
+    const { backend, user } = await settings();
+    const field = screen.getByTestId("value-name");
+    await user.clear(field);
+    await user.type(field, "Kettle");
+    expect(callsOf(backend, "setSetting")).toEqual([]);
+    await user.click(screen.getByTestId("save-name"));
+    await waitFor(() => expect(screen.queryByTestId("save-name")).toBeNull());
+    expect(callsOf(backend, "setSetting")).toEqual([{ scope: "project", key: "name", value: "Kettle" }]);
+  });
+
+  it("take a change back with Escape", async () => {
+    const { backend, user } = await settings();
+    const field = screen.getByTestId("value-name") as HTMLInputElement;
+    await user.type(field, "!{Escape}");
+    expect(field.value).toBe("Tea timer");
+    expect(callsOf(backend, "setSetting")).toEqual([]);
+  });
+
+  it("reset removes the value from the file it is in", async () => {
+    const { backend, user } = await settings();
+    await user.click(screen.getByTestId("reset-mode"));
+    await waitFor(() => expect(origin("mode")).toBe("default"));
+    expect(callsOf(backend, "setSetting")).toEqual([{ scope: "user", key: "mode", value: null }]);
+    expect(screen.queryByTestId("reset-mode")).toBeNull();
+  });
+
+  it("edit a list item by item and write it one per line", async () => {
+    const { backend, user } = await settings();
+    const row = within(screen.getByTestId("setting-spec_files"));
+    await user.type(row.getByRole("textbox"), "docs/new.md{Enter}");
+    await user.click(row.getByRole("button", { name: "Move docs/new.md up" }));
+    await user.click(row.getByRole("button", { name: "Remove SPEC.md" }));
+    await user.click(row.getByTestId("save-spec_files"));
+    await waitFor(() =>
+      expect(callsOf(backend, "setSetting")).toEqual([
+        { scope: "project", key: "spec_files", value: "docs/new.md\ndocs/teas.md" },
+      ]),
+    );
+  });
+
+  it("change a program by its own command, and show a refusal beside it", async () => {
+    const { backend, user } = await settings();
+    const field = screen.getByTestId("value-harness.claude.command");
+    await user.clear(field);
+    await user.type(field, "/opt/decline");
+    await user.click(screen.getByTestId("save-harness.claude.command"));
+    expect((await screen.findByTestId("setting-fault")).dataset.code).toBe("confirmation.declined");
+    await user.clear(field);
+    await user.type(field, "/opt/claude{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("setting-fault")).toBeNull());
+    expect(callsOf(backend, "setAgentProgram")).toEqual([
+      { name: "claude", program: "/opt/decline" },
+      { name: "claude", program: "/opt/claude" },
+    ]);
+    expect(callsOf(backend, "setSetting")).toEqual([]);
+  });
+
+  it("switch the theme at once", async () => {
+    const { backend, user } = await settings();
+    await user.click(screen.getByTestId("theme-dark"));
+    expect(document.documentElement.dataset.theme).toBe("dark");
+    await waitFor(() => expect(origin("ui.theme")).toContain("from user"));
+    expect(callsOf(backend, "setSetting")).toEqual([{ scope: "user", key: "ui.theme", value: "dark" }]);
+  });
+
+  it("show the doctor's findings with what to do, and look again", async () => {
+    const { backend, user } = await settings({ scenario: "problems" });
+    const findings = await screen.findAllByTestId("finding");
+    expect(findings.map((finding) => finding.dataset.status)).toEqual(["warning", "ok", "ok", "problem"]);
+    expect(findings[3]?.textContent).toContain("Install it");
+    expect(screen.getByTestId("about").textContent).toContain("not found beside the app");
+    await user.click(screen.getByTestId("doctor-run"));
+    await waitFor(() => expect(callsOf(backend, "doctor")).toHaveLength(2));
+  });
+
+  it("hold for all projects in the start window", async () => {
+    await settings({ window: "start" });
+    expect(screen.queryByTestId("setting-name")).toBeNull();
+    expect(screen.getByTestId("theme-control")).toBeTruthy();
+  });
+
+  it("say what is wrong when they cannot be read", async () => {
+    await settings({ scenario: "failing" });
+    expect((await screen.findByTestId("error-state")).textContent).toContain("settings could not be read");
+  });
+});
