@@ -3,7 +3,7 @@
 use loopwright_engine::Host;
 use loopwright_engine::config::Config;
 use tauri::window::Color;
-use tauri::{AppHandle, Manager as _, Runtime, Theme};
+use tauri::{AppHandle, Manager as _, Runtime, Theme, WebviewWindow};
 
 /// The setting that chooses the theme.
 pub(crate) const KEY: &str = "ui.theme";
@@ -21,9 +21,18 @@ pub(crate) fn chosen(host: &Host) -> Option<Theme> {
     }
 }
 
-/// The colour of an empty window.
-pub(crate) fn background(theme: Theme) -> Color {
+fn background(theme: Theme) -> Color {
     if theme == Theme::Dark { DARK } else { LIGHT }
+}
+
+/// Gives a window the colours of a theme: its own background shows before the page does, and behind the menu bar.
+///
+/// # Errors
+/// The window is closing.
+pub(crate) fn paint<R: Runtime>(window: &WebviewWindow<R>, chosen: Option<Theme>) -> tauri::Result<()> {
+    window.set_theme(chosen)?;
+    let shown = chosen.map_or_else(|| window.theme(), Ok)?;
+    window.set_background_color(Some(background(shown)))
 }
 
 /// Tells the page which theme is chosen before its own scripts run.
@@ -41,7 +50,7 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>, host: &Host) {
     let chosen = chosen(host);
     for window in app.webview_windows().values() {
         // A window that is just closing needs no theme.
-        let _closing = window.set_theme(chosen);
+        let _closing = paint(window, chosen);
     }
 }
 

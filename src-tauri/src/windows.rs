@@ -132,6 +132,7 @@ pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     match event {
         WindowEvent::Focused(true) => shell.set_focused(window.label()),
         WindowEvent::Destroyed => shell.closed(window.label()),
+        WindowEvent::ThemeChanged(_) => theme::apply(window.app_handle(), shell.host()),
         _ => {}
     }
 }
@@ -162,9 +163,7 @@ fn build<R: Runtime>(
         .visible(false)
         .build()
         .map_err(internal)?;
-    let colour = theme::background(chosen.unwrap_or_else(|| window.theme().unwrap_or(tauri::Theme::Light)));
-    window.set_background_color(Some(colour)).map_err(internal)?;
-    window.show().map_err(internal)?;
+    theme::paint(&window, chosen).and_then(|()| window.show()).map_err(internal)?;
     Ok(window)
 }
 

@@ -1,0 +1,17 @@
+//! The app in a real window, driven as a person would: WebKitWebDriver clicks and types, and what counts is what is
+//! then on disk, in git and in the state database. Run with `cargo xtask e2e`.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
+
+mod desk;
+mod driver;
+mod page;
+
+mod changes;
+mod hostile;
+mod keyboard;
+mod new_project;
+mod policy;
+mod second_start;
+mod settings;
+mod start;
+mod trust;

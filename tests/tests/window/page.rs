@@ -1,0 +1,186 @@
+//! What a person sees and does in the app's windows. Everything waits for what it needs and retries what went stale:
+//! the page is redrawn at any time.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::key::Key;
+use fantoccini::wd::WindowHandle;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, artifacts, built};
+use crate::driver::{Driver, capabilities};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A window without the focus gets no keys, so there is one journey at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Starts the app, on a folder or on the start page, goes through the steps, and ends everything whatever happens.
+pub(crate) fn journey(name: &str, desk: &Desk, folder: Option<&Path>, steps: impl AsyncFnOnce(&mut Page)) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let driver = Driver::start(desk, name);
+    let mut page = runtime.block_on(Page::open(&driver, name, folder));
+    let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(steps(&mut page))));
+    if outcome.is_err() {
+        runtime.block_on(page.keep_last_look());
+    }
+    runtime.block_on(page.close());
+    drop(driver);
+    if let Err(failure) = outcome {
+        resume_unwind(failure);
+    }
+    desk.assert_nothing_runs();
+}
+
+/// A place in the page, by its test id.
+pub(crate) fn id(name: &str) -> String {
+    format!("[data-testid=\"{name}\"]")
+}
+
+/// The windows of one running app, one of them current.
+pub(crate) struct Page {
+    client: Client,
+    journey: String,
+}
+
+impl Page {
+    async fn open(driver: &Driver, journey: &str, folder: Option<&Path>) -> Self {
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities(&built("loopwright-app"), folder))
+            .connect(&driver.address())
+            .await
+            .unwrap_or_else(|error| panic!("the app does not start: {error}"));
+        Self { client, journey: journey.to_owned() }
+    }
+
+    async fn close(self) {
+        // The app may have ended with its last window.
+        let _gone = self.client.close().await;
+    }
+
+    /// Waits until something can be seen, and gives its text.
+    pub(crate) async fn see(&self, css: &str) -> String {
+        self.until(&format!("{css} is not there"), async || self.text_of(css).await).await
+    }
+
+    /// Waits until something can be seen that has these words in it.
+    pub(crate) async fn see_text(&self, css: &str, words: &str) {
+        let shown = async || self.text_of(css).await.filter(|text| text.contains(words));
+        self.until(&format!("{css} does not say {words:?}"), shown).await;
+    }
+
+    /// Waits until something can no longer be seen.
+    pub(crate) async fn see_no(&self, css: &str) {
+        self.until(&format!("{css} is still there"), async || {
+            self.text_of(css).await.is_none().then_some(())
+        })
+        .await;
+    }
+
+    /// The text of everything that matches and can be seen; none when nothing does.
+    async fn text_of(&self, css: &str) -> Option<String> {
+        let script = "const seen = [...document.querySelectorAll(arguments[0])]\
+                      .filter((element) => element.getClientRects().length > 0);\
+                      return seen.length === 0 ? null : seen.map((element) => element.innerText).join('\\n');";
+        self.client.execute(script, vec![json!(css)]).await.ok()?.as_str().map(str::to_owned)
+    }
+
+    pub(crate) async fn count(&self, css: &str) -> usize {
+        let script = "return document.querySelectorAll(arguments[0]).length;";
+        self.script(script, vec![json!(css)]).await.as_u64().unwrap().try_into().unwrap()
+    }
+
+    pub(crate) async fn click(&self, css: &str) {
+        let clicked = async || {
+            let element = self.client.find(Locator::Css(css)).await.ok()?;
+            element.click().await.ok()
+        };
+        self.until(&format!("{css} cannot be clicked"), clicked).await;
+    }
+
+    /// Replaces what is in a field, as a person does: choose all, then type.
+    pub(crate) async fn fill(&self, css: &str, text: &str) {
+        self.click(css).await;
+        self.press(&[Key::Control.into(), 'a']).await;
+        for letter in text.chars() {
+            self.press(&[letter]).await;
+        }
+    }
+
+    /// Presses keys together: the first ones are held while the last is struck.
+    pub(crate) async fn press(&self, keys: &[char]) {
+        let down = keys.iter().map(|key| KeyAction::Down { value: *key });
+        let up = keys.iter().rev().map(|key| KeyAction::Up { value: *key });
+        let actions =
+            down.chain(up).fold(KeyActions::new("keyboard".into()), |actions, action| actions.then(action));
+        self.client.perform_actions(actions).await.unwrap();
+    }
+
+    pub(crate) async fn ctrl(&self, key: char) {
+        self.press(&[Key::Control.into(), key]).await;
+    }
+
+    /// Runs a script in the page and gives its answer.
+    pub(crate) async fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client.execute(script, arguments).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Runs a script that hands its answer to the function that is its last argument.
+    pub(crate) async fn script_answering(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client.execute_async(script, arguments).await.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits for the window that shows something, and goes on in it.
+    pub(crate) async fn go_to_window_with(&mut self, css: &str) {
+        let found = async || {
+            for window in self.client.windows().await.ok()? {
+                let switched = self.client.switch_to_window(window).await;
+                if switched.is_ok() && self.text_of(css).await.is_some() {
+                    return Some(());
+                }
+            }
+            None
+        };
+        self.until(&format!("no window shows {css}"), found).await;
+    }
+
+    /// Waits until there are so many windows.
+    pub(crate) async fn see_windows(&self, number: usize) -> Vec<WindowHandle> {
+        let there = async || self.client.windows().await.ok().filter(|windows| windows.len() == number);
+        self.until(&format!("there are not {number} windows"), there).await
+    }
+
+    /// Keeps a picture of the current window.
+    pub(crate) async fn picture(&self, name: &str) {
+        let picture = self.client.screenshot().await.unwrap();
+        std::fs::write(artifacts().join(format!("{}-{name}.png", self.journey)), picture).unwrap();
+    }
+
+    async fn keep_last_look(&self) {
+        if let Ok(picture) = self.client.screenshot().await {
+            std::fs::write(artifacts().join(format!("{}-failed.png", self.journey)), picture).unwrap();
+        }
+    }
+
+    async fn until<T>(&self, complaint: &str, probe: impl AsyncFn() -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            if let Some(found) = probe().await {
+                return found;
+            }
+            if begun.elapsed() > PATIENCE {
+                let page = self.text_of("body").await.unwrap_or_default();
+                panic!("{complaint}. The page says:\n{page}");
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Starting the app a second time, on a real session bus.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::desk::{Desk, built};
+use crate::driver::Group;
+use crate::page::{id, journey};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A session bus of one's own.
+struct Bus {
+    _group: Group,
+    address: String,
+}
+
+impl Bus {
+    fn start() -> Self {
+        let plain = Desk::new();
+        let mut command = plain.command("dbus-daemon");
+        command.args(["--session", "--nofork", "--nopidfile", "--print-address=1"]).stdout(Stdio::piped());
+        let mut group = Group::start(&mut command);
+        let mut address = String::new();
+        BufReader::new(group.child().stdout.take().unwrap()).read_line(&mut address).unwrap();
+        assert!(address.starts_with("unix:"), "dbus-daemon does not start: {address}");
+        Self { _group: group, address: address.trim().to_owned() }
+    }
+}
+
+/// Starts the app once more and waits until it has handed over and ended.
+fn start_again(desk: &Desk, folder: &Path, arguments: &[&str]) {
+    let mut second = Group::start(desk.command(built("loopwright-app")).args(arguments).current_dir(folder));
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = second.child().try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed() < PATIENCE, "the second start does not end");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "the second start ended with {status}");
+}
+
+#[test]
+fn a_second_start_shows_its_folder_in_the_running_app() {
+    let bus = Bus::start();
+    let desk = Desk::with_bus(&bus.address);
+    let (sample, plain) = (desk.sample(), desk.project("plain"));
+    journey("second-start", &desk, Some(&sample), async |page| {
+        page.see_text(&id("project-name"), "The Quiet Kettle").await;
+        start_again(&desk, &sample, &["."]);
+        start_again(&desk, &sample, &[]);
+        page.see_windows(1).await;
+        start_again(&desk, &plain, &[plain.to_str().unwrap()]);
+        page.see_windows(2).await;
+        start_again(&desk, &desk.sandbox().work(), &["plain"]);
+        page.see_windows(2).await;
+        page.go_to_window_with(&id("plan-empty")).await;
+        page.see_text(&id("project-name"), "plain").await;
+        page.picture("second-window").await;
+    });
+}
+
+#[test]
+fn a_second_start_with_nonsense_changes_nothing_and_says_so() {
+    let bus = Bus::start();
+    let desk = Desk::with_bus(&bus.address);
+    let sample = desk.sample();
+    journey("second-start-nonsense", &desk, Some(&sample), async |page| {
+        page.see(&id("project-name")).await;
+        start_again(&desk, &desk.sandbox().work(), &["."]);
+        page.see_text("[data-sonner-toast]", "is not in a Loopwright project").await;
+        page.picture("told").await;
+        let long = "x".repeat(100_000);
+        for arguments in
+            [&["--inspect"][..], &["loopwright://run?cmd=sh"], &["../../etc"], &[&long], &["a", "b"]]
+        {
+            start_again(&desk, &desk.sandbox().work(), arguments);
+        }
+        page.see_windows(1).await;
+        page.see(&id("project-name")).await;
+    });
+    assert_eq!(desk.last_event(&sample, "project.trusted"), None);
+}
+
+#[test]
+fn without_a_bus_the_app_starts_all_the_same() {
+    let desk = Desk::new();
+    journey("no-bus", &desk, None, async |page| {
+        page.see(&id("start-page")).await;
+    });
+}
