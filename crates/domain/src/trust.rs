@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Executable {
-    /// Where it comes from: `check`, `harness` or `git hook`.
+    /// What it is: `check`, `agent`, `rehearsal scenario` or `git hook`.
     pub kind: String,
     /// Its name there.
     pub name: String,

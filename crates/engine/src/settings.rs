@@ -102,6 +102,7 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
         spec.scopes.iter().copied().filter(|scope| in_project || *scope == Scope::User).collect();
     let resolved = config.get(spec.key).filter(|_| !scopes.is_empty())?;
     let kind = match spec.kind {
+        _ if spec.key == "default_harness" => SettingKind::Choice { options: agent_names(config) },
         ValueKind::Choice(options) => {
             SettingKind::Choice { options: options.iter().map(|option| (*option).to_owned()).collect() }
         }
@@ -119,6 +120,19 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
         scopes,
         default: spec.default_value().to_text(),
     })
+}
+
+/// The agents there are to choose from: none in particular, the known ones, those of the user's own.
+fn agent_names(config: &Config) -> Vec<String> {
+    let known = agent::KNOWN.iter().map(|agent| agent.name);
+    let own = config.harnesses.keys().map(String::as_str);
+    let mut names: Vec<String> = Vec::new();
+    for name in std::iter::once("").chain(known).chain(own).chain([config.text("default_harness")]) {
+        if !names.iter().any(|other| other == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 fn program_row(host: &Host, config: &Config, agent: &agent::KnownAgent) -> Setting {

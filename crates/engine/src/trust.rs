@@ -1,5 +1,7 @@
 //! Trust: collects everything a folder would make Loopwright execute, and remembers what a person agreed to.
 
+use std::collections::BTreeMap;
+
 use loopwright_domain::{ErrorCode, Executable, Fault, Origin, TrustDigest, TrustState};
 use loopwright_vcs::Finding;
 use serde::{Deserialize, Serialize};
@@ -45,12 +47,17 @@ pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Execut
 }
 
 fn check(check: &Check) -> Executable {
-    let details = (&check.argv, &check.dir, &check.env, &check.success);
+    let passes: Vec<String> = check.success.iter().map(ToString::to_string).collect();
     Executable {
         kind: "check".into(),
         name: check.name.clone(),
         command: check.command.clone(),
-        fingerprint: format!("{details:?}"),
+        fingerprint: format!(
+            "in {:?}, passes with exit {}{}",
+            check.dir,
+            passes.join(" or "),
+            variables(&check.env)
+        ),
     }
 }
 
@@ -61,8 +68,13 @@ fn harness_command(name: &str, harness: &HarnessCommand) -> Executable {
         kind: "agent".into(),
         name: name.to_owned(),
         command: shell_words::join(words),
-        fingerprint: format!("{:?}", harness.env),
+        fingerprint: variables(&harness.env),
     }
+}
+
+/// Variables as they are shown and digested; quoting keeps names and values apart.
+fn variables(env: &BTreeMap<String, String>) -> String {
+    env.iter().map(|(name, value)| format!(", with {name:?}={value:?}")).collect()
 }
 
 fn scenario(layout: &Layout) -> Result<Option<Executable>, Fault> {
