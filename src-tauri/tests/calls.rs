@@ -1,5 +1,6 @@
 //! The commands as the webview calls them: through Tauri's own checks of permissions and arguments, with a toolkit
 //! that shows nothing.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
 mod support;
 

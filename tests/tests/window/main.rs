@@ -5,10 +5,12 @@
 mod desk;
 mod driver;
 mod page;
+mod screen;
 
 mod changes;
 mod hostile;
 mod keyboard;
+mod native;
 mod new_project;
 mod policy;
 mod second_start;

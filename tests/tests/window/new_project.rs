@@ -15,6 +15,7 @@ fn a_folder_becomes_a_project_with_the_check_a_person_picked() {
         page.see_text(&id("new-project-dialog"), "make test").await;
         assert_eq!(page.count(&id("suggestion")).await, 2);
         page.click(&id("suggestion")).await;
+        page.see("[data-testid=suggestion]:checked").await;
         page.picture("suggestions").await;
         page.click(&id("new-project-create")).await;
         page.go_to_window_with(&id("project-name")).await;

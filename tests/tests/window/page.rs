@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
@@ -18,13 +18,19 @@ use crate::driver::{Driver, capabilities};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(50);
+const TO_REST: Duration = Duration::from_millis(500);
 
 /// A window without the focus gets no keys, so there is one journey at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
+/// Waits until no other journey is under way, and keeps it so.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Starts the app, on a folder or on the start page, goes through the steps, and ends everything whatever happens.
 pub(crate) fn journey(name: &str, desk: &Desk, folder: Option<&Path>, steps: impl AsyncFnOnce(&mut Page)) {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let driver = Driver::start(desk, name);
     let mut page = runtime.block_on(Page::open(&driver, name, folder));
@@ -109,10 +115,16 @@ impl Page {
     /// Replaces what is in a field, as a person does: choose all, then type.
     pub(crate) async fn fill(&self, css: &str, text: &str) {
         self.click(css).await;
-        self.press(&[Key::Control.into(), 'a']).await;
+        self.ctrl('a').await;
         for letter in text.chars() {
             self.press(&[letter]).await;
         }
+        let value = "return document.querySelector(arguments[0])?.value === arguments[1];";
+        let typed = async || {
+            let same = self.client.execute(value, vec![json!(css), json!(text)]).await.ok()?;
+            (same == true).then_some(())
+        };
+        self.until(&format!("{css} does not take {text:?}"), typed).await;
     }
 
     /// Presses keys together: the first ones are held while the last is struck.
@@ -158,8 +170,9 @@ impl Page {
         self.until(&format!("there are not {number} windows"), there).await
     }
 
-    /// Keeps a picture of the current window.
+    /// Keeps a picture of the current window, once what moves has come to rest.
     pub(crate) async fn picture(&self, name: &str) {
+        tokio::time::sleep(TO_REST).await;
         let picture = self.client.screenshot().await.unwrap();
         std::fs::write(artifacts().join(format!("{}-{name}.png", self.journey)), picture).unwrap();
     }
