@@ -13,8 +13,15 @@ pub(crate) fn is_there() -> bool {
     if !cfg!(target_os = "linux") {
         return true;
     }
-    let set = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-    set("WAYLAND_DISPLAY").is_some() || set("DISPLAY").is_some_and(|display| answers(&display))
+    set("WAYLAND_DISPLAY").is_some() || x11_is_there()
+}
+
+fn x11_is_there() -> bool {
+    set("DISPLAY").is_some_and(|display| answers(&display))
+}
+
+fn set(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// A local display without its socket is left over from a session that has ended.
@@ -30,7 +37,7 @@ fn local_number(display: &str) -> Option<&str> {
 /// Which display the windows go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Screen {
-    /// The person's own display where there is one.
+    /// The person's own display where there is one that speaks X11, which tests drive.
     OwnIfThere,
     /// Always a private one.
     Private,
@@ -51,7 +58,7 @@ impl Desktop {
         if !cfg!(target_os = "linux") {
             return Ok(desktop);
         }
-        if screen == Screen::Private || !is_there() {
+        if screen == Screen::Private || !x11_is_there() {
             let number = desktop.server(Step::new("Xvfb").args([
                 "-displayfd",
                 "1",

@@ -34,12 +34,12 @@ pub(crate) fn run(workspace: &Workspace, screen: Screen) -> Outcome {
 /// Runs the real-window tests against what is built, on a desktop of their own.
 pub(crate) fn tests(workspace: &Workspace, screen: Screen) -> Outcome<Watched> {
     let desktop = Desktop::start(screen)?;
-    let step =
-        cargo::window_tests(workspace).envs(desktop.env()).env("XTASK_ARTIFACTS", artifacts(workspace));
     // One window at a time: a window without the focus gets no keys.
-    watch(&step.args(["--", "--test-threads", "1"]), LIMIT)
+    let step = cargo::window_tests(workspace).envs(desktop.env()).args(["--", "--test-threads", "1"]);
+    watch(&step, LIMIT)
 }
 
+/// Where the tests keep what they saw.
 fn artifacts(workspace: &Workspace) -> PathBuf {
     workspace.root.join("artifacts").join("e2e")
 }

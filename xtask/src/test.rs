@@ -21,7 +21,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     if ready {
         stages.record("lint", || lint::check(workspace));
         stages.record("ui unit tests", || watch(&ui::script(workspace, "test"), LIMIT));
-        stages.record("ui journeys", || watch(&ui::script(workspace, "test:journeys"), LIMIT));
+        stages.record("ui journeys", || watch(&ui::journeys(workspace), LIMIT));
         rust_tests(workspace, &mut stages);
     }
     stages.close()

@@ -3,11 +3,12 @@
 use crate::failure::Outcome;
 use crate::fingerprint::{Fingerprint, stamp_matches, write_stamp};
 use crate::programs::npm;
+use crate::setup;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
 /// Folders below `ui/` that are not inputs of the build.
-const NOT_INPUTS: &[&str] = &["node_modules", "dist", "tests"];
+const NOT_INPUTS: &[&str] = &["node_modules", "dist", "dist-mock", "tests"];
 
 /// Builds `ui/dist` unless it is the result of exactly these inputs.
 pub(crate) fn build(workspace: &Workspace) -> Outcome {
@@ -22,6 +23,11 @@ pub(crate) fn build(workspace: &Workspace) -> Outcome {
 /// One of the scripts of `ui/package.json`.
 pub(crate) fn script(workspace: &Workspace, name: &str) -> Step {
     workspace.step(npm()).args(["run", "--silent", name]).dir(workspace.ui())
+}
+
+/// The UI in a headless browser against its mock backend.
+pub(crate) fn journeys(workspace: &Workspace) -> Step {
+    script(workspace, "test:journeys").envs(setup::browser().map(|browser| ("CHROMIUM", browser)))
 }
 
 /// Inputs and output together: a changed source and a missing or altered `dist` both lead to a build.

@@ -1,4 +1,5 @@
-//! Interleaved repetitions: contestants take turns, so that a busy moment hits all of them alike.
+//! Interleaved repetitions: contestants take turns in an order that changes, so that neither a busy moment nor what ran
+//! just before favours one of them.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::failure::{Failure, Outcome};
 use crate::step::Step;
 
-/// Runs every step once per round, in turn, and gives each one's median time. The first rounds only warm up.
+/// Runs every step once per round and gives each one's median time. The first rounds only warm up.
 pub(super) fn medians(steps: &[Step], rounds: usize, warm_up: usize) -> Outcome<Vec<Duration>> {
     medians_by(steps.len(), rounds, warm_up, |index| match steps.get(index) {
         Some(step) => start_to_end(step),
@@ -22,15 +23,40 @@ pub(super) fn medians_by(
     mut time: impl FnMut(usize) -> Outcome<Duration>,
 ) -> Outcome<Vec<Duration>> {
     let mut times = vec![Vec::with_capacity(rounds); contestants];
+    let mut order: Vec<usize> = (0..contestants).collect();
+    let mut dice = Dice::new();
     for round in 0..warm_up + rounds {
-        for (index, times) in times.iter_mut().enumerate() {
-            let took = time(index)?;
-            if round >= warm_up {
+        dice.shuffle(&mut order);
+        for index in &order {
+            let took = time(*index)?;
+            if let Some(times) = times.get_mut(*index).filter(|_| round >= warm_up) {
                 times.push(took);
             }
         }
     }
     Ok(times.into_iter().map(median).collect())
+}
+
+/// A fixed sequence that looks random, the same in every measurement.
+struct Dice(u64);
+
+impl Dice {
+    fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit.max(1) as u64).unwrap_or_default()
+    }
+
+    fn shuffle(&mut self, order: &mut [usize]) {
+        for last in (1..order.len()).rev() {
+            order.swap(last, self.below(last + 1));
+        }
+    }
 }
 
 fn start_to_end(step: &Step) -> Outcome<Duration> {
@@ -72,14 +98,17 @@ mod tests {
     }
 
     #[test]
-    fn contestants_take_turns_and_warm_up_is_left_out() {
+    fn everyone_has_a_turn_in_every_round_and_warm_up_is_left_out() {
         let mut order = Vec::new();
-        let found = medians_by(2, 2, 1, |index| {
+        let found = medians_by(3, 20, 1, |index| {
             order.push(index);
-            Ok(Duration::from_millis(if order.len() <= 2 { 900 } else { index as u64 + 1 }))
+            Ok(Duration::from_millis(if order.len() <= 3 { 900 } else { index as u64 + 1 }))
         });
-        assert_eq!(found.unwrap(), millis(&[1, 2]));
-        assert_eq!(order, [0, 1, 0, 1, 0, 1]);
+        assert_eq!(found.unwrap(), millis(&[1, 2, 3]));
+        let rounds: Vec<Vec<usize>> = order.chunks(3).map(<[usize]>::to_vec).collect();
+        assert_eq!(rounds.len(), 21);
+        assert!(rounds.iter().all(|round| (0..3).all(|index| round.contains(&index))));
+        assert!(rounds.iter().any(|round| round.first() != rounds.first().and_then(|first| first.first())));
     }
 
     #[test]

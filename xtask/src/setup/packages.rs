@@ -32,13 +32,16 @@ const fn program(need: Need, name: &'static str, programs: &'static [&'static st
     Package { name, need, programs }
 }
 
-const BROWSERS: &[&str] = &[
+/// Any of these runs the UI's journeys: by name, or where it usually is on macOS and Windows.
+pub(super) const BROWSERS: &[&str] = &[
     "chromium",
     "chromium-browser",
     "google-chrome",
     "google-chrome-stable",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ];
 
 const APT: &[Package] = &[
