@@ -1,5 +1,6 @@
 import js from "@eslint/js";
 import svelte from "eslint-plugin-svelte";
+import { defineConfig } from "eslint/config";
 import globals from "globals";
 import ts from "typescript-eslint";
 
@@ -15,7 +16,7 @@ const noBindings = {
 };
 const restrict = (...patterns) => ({ "no-restricted-imports": ["error", { patterns }] });
 
-export default ts.config(
+export default defineConfig(
   { ignores: ["dist", "dist-mock", "node_modules", "src/lib/backend/bindings.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,

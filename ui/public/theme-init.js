@@ -11,5 +11,6 @@
     }
   }
   var dark = choice === "dark" || (choice !== "light" && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.themeChoice = choice || "system";
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 })();

@@ -2,6 +2,7 @@ import { waitFor, within } from "@testing-library/svelte";
 import { describe, expect, it, vi } from "vitest";
 
 import { HOSTILE_TEXTS } from "$lib/backend/mock";
+import { fault } from "$lib/backend/mock/faults";
 
 import { callsOf, openWindow, screen } from "../testing/window";
 
@@ -44,6 +45,11 @@ describe("a project's window", () => {
     const before = callsOf(backend, "overview").length;
     await user.click(screen.getByTestId("retry"));
     expect(callsOf(backend, "overview").length).toBe(before + 1);
+  });
+
+  it("says that a person can see it, once", async () => {
+    const { backend } = await openWindow();
+    await waitFor(() => expect(callsOf(backend, "firstPaint")).toHaveLength(1));
   });
 
   it("follows changes from outside", async () => {
@@ -109,6 +115,18 @@ describe("moving about", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("main"));
   });
 
+  it("lets nothing take the place of a dialog with something half done in it", async () => {
+    const { app, backend, user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.keyboard("{Control>}n{/Control}");
+    await screen.findByTestId("new-project-dialog");
+    await user.keyboard("{Control>}k{/Control}");
+    backend.controls.chooseMenu("view_settings");
+    expect([app.overlay?.kind, app.view]).toEqual(["new-project", "overview"]);
+    backend.controls.chooseMenu("theme_dark");
+    expect(document.documentElement.dataset.theme).toBe("dark");
+  });
+
   it("keeps a question mark in a field a question mark", async () => {
     const { app, user } = await openWindow();
     await user.keyboard("{Control>}k{/Control}");
@@ -167,10 +185,23 @@ describe("a message", () => {
     await waitFor(() => expect(host.textContent).toContain("Check the permissions"));
   });
 
+  it("is shown when something asked for from outside could not be opened", async () => {
+    const { app, backend } = await openWindow();
+    const shown = vi.spyOn(app.notify, "fault").mockReturnValue();
+    backend.controls.failToOpen(fault("project.not_found", "/tmp is not in a Loopwright project"));
+    expect(shown).toHaveBeenCalledWith(expect.objectContaining({ code: "project.not_found" }));
+  });
+
+  it("says why the start page is there in place of a project", async () => {
+    await openWindow({ window: "start" }, {}, fault("project.not_found", "/tmp is not in a Loopwright project"));
+    const host = await screen.findByLabelText(/Notifications/);
+    await waitFor(() => expect(host.textContent).toContain("/tmp is not in a Loopwright project."));
+  });
+
   it("is no error when a person said no", async () => {
     const { app, backend } = await openWindow();
     const info = vi.spyOn(app.notify, "info");
     await app.attempt("x", () => backend.setAgentProgram({ name: "claude", program: "decline" }));
-    expect(info).toHaveBeenCalledWith(expect.stringContaining("said no"));
+    expect(info).toHaveBeenCalledWith("Nothing was changed.");
   });
 });

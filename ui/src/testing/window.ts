@@ -4,6 +4,8 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { App } from "$lib/app/app.svelte";
 import { createMockBackend, type MockBackend, type MockHooks, type MockOptions } from "$lib/backend/mock";
 
+import type { Fault } from "$lib/backend/types";
+
 import Window from "../shell/Window.svelte";
 
 export interface TestWindow {
@@ -13,9 +15,15 @@ export interface TestWindow {
 }
 
 /** A whole window over the mock backend, as a person has it in front of them. */
-export async function openWindow(options: Partial<MockOptions> = {}, hooks: MockHooks = {}): Promise<TestWindow> {
+export async function openWindow(
+  options: Partial<MockOptions> = {},
+  hooks: MockHooks = {},
+  problem: Fault | null = null,
+): Promise<TestWindow> {
   const backend = createMockBackend(options, hooks);
-  const [info, context] = await Promise.all([backend.appInfo(), backend.windowContext()]);
+  const info = await backend.appInfo();
+  const asked = await backend.windowContext();
+  const context = asked.kind === "start" ? { ...asked, problem } : asked;
   const app = new App(backend, info, context);
   render(Window, { app });
   return { app, backend, user: userEvent.setup() };

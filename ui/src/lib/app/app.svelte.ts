@@ -57,6 +57,11 @@ export class App {
     return this.context.kind === "project";
   }
 
+  /** A dialog with something half done in it is open. Nothing else may take its place. */
+  get occupied(): boolean {
+    return this.overlay?.kind === "new-project" || this.overlay?.kind === "trust";
+  }
+
   get mac(): boolean {
     return this.info.platform === "macos";
   }

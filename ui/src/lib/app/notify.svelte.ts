@@ -1,6 +1,7 @@
 import type { toast } from "svelte-sonner";
 
 import type { Fault } from "$lib/backend/types";
+import { asSentence } from "$lib/format/text";
 
 type Toast = typeof toast;
 
@@ -20,11 +21,11 @@ export class Notifier {
   /** A refused call. A person's own "no" is not an error and is not shown as one. */
   fault(fault: Fault): void {
     if (fault.code === "confirmation.declined") {
-      this.info(fault.message);
+      this.info(asSentence(fault.message));
       return;
     }
-    const description = [fault.hint, fault.code].filter(Boolean).join(" · ");
-    this.#show((toast) => toast.error(fault.message, { description, duration: 10_000 }));
+    const description = [fault.hint && asSentence(fault.hint), fault.code].filter(Boolean).join(" · ");
+    this.#show((toast) => toast.error(asSentence(fault.message), { description, duration: 10_000 }));
   }
 
   #show(message: (toast: Toast) => void): void {

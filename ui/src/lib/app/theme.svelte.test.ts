@@ -20,6 +20,13 @@ describe("Theme", () => {
     expect(document.documentElement.dataset.theme).toBe("dark");
   });
 
+  it("begins with what the shell said before the page was painted", () => {
+    localStorage.setItem("loopwright.theme", "light");
+    document.documentElement.dataset.themeChoice = "dark";
+    expect(new Theme().shown).toBe("dark");
+    delete document.documentElement.dataset.themeChoice;
+  });
+
   it("follows the system while it changes, and only then", () => {
     let change: ((event: { matches: boolean }) => void) | undefined;
     vi.spyOn(window, "matchMedia").mockReturnValue({

@@ -2,7 +2,7 @@ export const THEME_CHOICES = ["system", "light", "dark"] as const;
 
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
-/** Read by `public/theme-init.js` before the first paint. */
+/** Read by `public/theme-init.js` before the first paint, which leaves its finding on the document. */
 const STORAGE_KEY = "loopwright.theme";
 
 /** The choice with this name; anything else follows the system. */
@@ -12,7 +12,9 @@ export function themeChoice(name: string | null | undefined): ThemeChoice {
 
 /** Which theme is wanted and which one that is right now. Every change is applied to the document at once. */
 export class Theme {
-  choice = $state<ThemeChoice>(themeChoice(localStorage.getItem(STORAGE_KEY)));
+  choice = $state<ThemeChoice>(
+    themeChoice(document.documentElement.dataset.themeChoice ?? localStorage.getItem(STORAGE_KEY)),
+  );
   #systemDark = $state(false);
 
   constructor() {

@@ -174,8 +174,19 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     settings: () => guarded("settings", null, () => settings),
     setSetting: (change) =>
       guarded("setSetting", change, () => {
-        if (change.key === "gate.max_lines" && change.value !== null && !/^\d+$/.test(change.value)) {
-          throw refusal("config.bad_value", `"${change.value}" is not a number.`, "Write a whole number such as 400.");
+        if (
+          change.key === "mode" &&
+          change.value !== null &&
+          !/^(autonomous|review_each|review_every:[1-9]\d*)$/.test(change.value)
+        ) {
+          throw refusal(
+            "config.bad_value",
+            `mode: "${change.value}" is not a mode`,
+            "Use autonomous, review_each or review_every:N.",
+          );
+        }
+        if (change.key.startsWith("harness.")) {
+          throw refusal("config.unknown_key", `there is no key "${change.key}"`);
         }
         settings = withChange(settings, change.key, change.value, change.scope);
         note({ type: "config.changed", key: change.key, value: change.value, origin: "app" });
@@ -185,9 +196,9 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     setAgentProgram: (change) =>
       guarded("setAgentProgram", change, () => {
         if (change.program.includes("decline")) {
-          throw refusal("confirmation.declined", "The program was not changed: you said no.");
+          throw refusal("confirmation.declined", "Nothing was changed.");
         }
-        settings = withChange(settings, `harness.${change.name}.command`, change.program, "user");
+        settings = withChange(settings, `harness.${change.name}.command`, change.program.trim() || null, "user");
         announce();
         return settings;
       }),

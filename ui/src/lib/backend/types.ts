@@ -1,67 +1,61 @@
 /**
- * The backend's data, by the names the rest of the UI uses. Everything comes from the generated bindings; where the
- * contract gives a shape no name of its own, it is taken from the shape that holds it.
+ * The backend's data, by the names the rest of the UI uses. Everything comes from the generated bindings; a part of a
+ * larger answer is taken from that answer.
  */
 import type {
-  AgentSummary,
   AppInfo,
-  CheckSuggestion,
-  CheckSummary,
   DoctorReport,
-  ErrorCode,
   EventEnvelope,
-  Executable,
   Fault,
   FolderReport,
-  GitSummary,
   Overview,
   ProjectRef,
-  RecentProject,
-  Setting,
-  SettingKind,
-  SettingOrigin,
   SettingsReport,
-  SpecFile,
   StartPage,
   Task,
-  TaskId,
-  TaskStatus,
-  TrustReport,
-  TrustState,
-  WaveSummary,
   WindowContext,
   commands,
 } from "./bindings";
 
 export type {
-  AgentSummary,
   AppInfo,
-  CheckSuggestion,
-  CheckSummary,
   DoctorReport,
-  ErrorCode,
   EventEnvelope,
-  Executable,
   Fault,
   FolderReport,
-  GitSummary,
   Overview,
   ProjectRef,
-  RecentProject,
-  Setting,
-  SettingKind,
-  SettingOrigin,
   SettingsReport,
-  SpecFile,
   StartPage,
   Task,
-  TaskId,
-  TaskStatus,
-  TrustReport,
-  TrustState,
-  WaveSummary,
   WindowContext,
 };
+
+export type ErrorCode = Fault["code"];
+
+export type AgentSummary = Overview["agent"];
+export type CheckSummary = Overview["checks"][number];
+export type GitSummary = NonNullable<Overview["project"]["git"]>;
+export type SpecFile = Overview["spec_files"][number];
+export type TrustReport = Overview["trust"];
+export type TrustState = TrustReport["state"];
+export type Executable = TrustReport["executables"][number];
+/** Something found in a folder that could execute if an ordinary tool were let loose on it. */
+export type TrustFinding = TrustReport["findings"][number];
+export type WaveSummary = Overview["waves"][number];
+export type TaskId = Task["id"];
+export type TaskStatus = Task["status"];
+
+export type RecentProject = StartPage["recents"][number];
+export type CheckSuggestion = FolderReport["suggestions"][number];
+
+export type Setting = SettingsReport["settings"][number];
+export type SettingOrigin = Setting["origin"];
+/** The file a setting is written to. */
+export type SettingScope = SettingChange["scope"];
+
+/** One line of the doctor's report. */
+export type DoctorFinding = DoctorReport["findings"][number];
 
 /** What is asked for when a project is made. */
 export type NewProject = Parameters<typeof commands.createProject>[0];
@@ -71,9 +65,3 @@ export type FolderPurpose = Parameters<typeof commands.chooseFolder>[0];
 export type SettingChange = Parameters<typeof commands.setSetting>[0];
 /** Which program a harness starts. */
 export type AgentProgramChange = Parameters<typeof commands.setAgentProgram>[0];
-/** The file a setting is written to. */
-export type SettingScope = SettingChange["scope"];
-/** One line of the doctor's report. */
-export type DoctorFinding = DoctorReport["findings"][number];
-/** Something found in a folder that could execute if an ordinary tool were let loose on it. */
-export type TrustFinding = TrustReport["findings"][number];

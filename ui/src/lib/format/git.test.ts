@@ -28,6 +28,7 @@ describe("changesText", () => {
   it.each([
     [git, "Nothing changed since the last commit"],
     [{ ...git, changed: 1 }, "1 file changed"],
+    [{ ...git, changed: null }, "Changes not counted"],
     [{ ...git, unborn: true, changed: 4 }, "No commit yet"],
   ])("says what changed", (summary, text) => {
     expect(changesText(summary)).toBe(text);

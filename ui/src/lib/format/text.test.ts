@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { modeText, plural, splitPath } from "./text";
+import { asSentence, modeText, plural, splitPath } from "./text";
 
 describe("plural", () => {
   it.each([
@@ -14,6 +14,18 @@ describe("plural", () => {
 
   it("takes a form of its own", () => {
     expect(plural(2, "entry", "entries")).toBe("2 entries");
+  });
+});
+
+describe("asSentence", () => {
+  it.each([
+    ["the value is too long", "The value is too long."],
+    ["Nothing was changed.", "Nothing was changed."],
+    ["/home/ada is not a project", "/home/ada is not a project."],
+    ["config.toml cannot be read", "config.toml cannot be read."],
+    ["really?", "really?"],
+  ])("writes %s", (text, sentence) => {
+    expect(asSentence(text)).toBe(sentence);
   });
 });
 

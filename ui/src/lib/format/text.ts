@@ -3,6 +3,15 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
+/**
+ * A fault's text as a sentence of its own: with a capital letter, unless it begins with a name or a path, and with a
+ * full stop. The command line writes the same text after a colon.
+ */
+export function asSentence(text: string): string {
+  const begun = /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?…:]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** A path split into its last part and what leads there; both kinds of separator are understood. */
 export function splitPath(path: string): { parent: string; name: string } {
   const trimmed = path.replace(/[\\/]+$/, "");

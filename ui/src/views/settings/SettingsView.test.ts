@@ -24,10 +24,24 @@ describe("settings", () => {
 
   it("lock what the environment decides, and say so", async () => {
     await settings();
-    const row = screen.getByTestId("setting-gate.max_lines");
-    expect(row.textContent).toContain("LOOPWRIGHT_GATE_MAX_LINES decides this");
-    expect((within(row).getByRole("textbox") as HTMLInputElement).readOnly).toBe(true);
+    const row = screen.getByTestId("setting-gate.protected");
+    expect(row.textContent).toContain("LOOPWRIGHT_GATE_PROTECTED decides this");
+    expect(within(row).queryByRole("textbox")).toBeNull();
     expect(within(row).queryByRole("button")).toBeNull();
+  });
+
+  it("take a number with a review mode, and show a wrong one where it was typed", async () => {
+    const { app, backend, user } = await settings();
+    const report = await backend.setSetting({ scope: "user", key: "mode", value: "review_every:3" });
+    app.settings.set(report);
+    const field = await screen.findByTestId("value-mode-count");
+    await user.clear(field);
+    await user.type(field, "few{Enter}");
+    expect((await screen.findByTestId("setting-fault")).dataset.code).toBe("config.bad_value");
+    await user.clear(field);
+    await user.type(field, "5{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("setting-fault")).toBeNull());
+    expect(callsOf(backend, "setSetting").at(-1)).toEqual({ scope: "user", key: "mode", value: "review_every:5" });
   });
 
   it("write a text when asked to, and not before", async () => {
@@ -81,9 +95,12 @@ describe("settings", () => {
     await user.clear(field);
     await user.type(field, "/opt/claude{Enter}");
     await waitFor(() => expect(screen.queryByTestId("setting-fault")).toBeNull());
+    await user.click(screen.getByTestId("reset-harness.claude.command"));
+    await waitFor(() => expect(origin("harness.claude.command")).toBe("default"));
     expect(callsOf(backend, "setAgentProgram")).toEqual([
       { name: "claude", program: "/opt/decline" },
       { name: "claude", program: "/opt/claude" },
+      { name: "claude", program: "" },
     ]);
     expect(callsOf(backend, "setSetting")).toEqual([]);
   });

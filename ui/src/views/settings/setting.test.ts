@@ -6,6 +6,8 @@ import {
   harnessName,
   listItems,
   lockReason,
+  modeOf,
+  modeValue,
   optionLabel,
   originText,
   preferredScope,
@@ -65,11 +67,12 @@ describe("harnessName", () => {
 
 describe("values in words", () => {
   it("names choices", () => {
-    expect([optionLabel("mode", "review_each"), optionLabel("default_harness", ""), optionLabel("x", "y")]).toEqual([
-      "Review each",
-      "None",
-      "y",
-    ]);
+    expect([optionLabel(""), optionLabel("claude")]).toEqual(["None in particular", "claude"]);
+  });
+
+  it.each(["autonomous", "review_each", "review_every:3", "review_every:"])("takes %s apart and together", (value) => {
+    const { name, count } = modeOf(value);
+    expect(modeValue(name, count)).toBe(value);
   });
 
   it("reads a list line by line", () => {

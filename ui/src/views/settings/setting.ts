@@ -1,5 +1,4 @@
 import type { Setting, SettingScope } from "$lib/backend/types";
-import { modeText } from "$lib/format/text";
 
 export const SCOPE_LABELS: Record<SettingScope, string> = { project: "This project", user: "All my projects" };
 
@@ -48,14 +47,8 @@ export function harnessName(key: string): string {
 }
 
 /** How a choice is written for people. */
-export function optionLabel(key: string, value: string): string {
-  if (value === "") {
-    return "None";
-  }
-  if (key === "mode") {
-    return modeText(value).title;
-  }
-  return value;
+export function optionLabel(value: string): string {
+  return value === "" ? "None in particular" : value;
 }
 
 /** A list's items: one per line, empty lines left out. */
@@ -64,4 +57,15 @@ export function listItems(value: string): string[] {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+}
+
+/** The `mode` setting taken apart: its name and, for `review_every:N`, the number. */
+export function modeOf(value: string): { name: string; count: string } {
+  const [name = "", count = ""] = value.split(":", 2);
+  return { name, count };
+}
+
+/** The `mode` setting put together again. */
+export function modeValue(name: string, count: string): string {
+  return name === "review_every" ? `${name}:${count.trim()}` : name;
 }

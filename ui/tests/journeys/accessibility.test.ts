@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { launch, type Theme, Visit } from "./browser";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Serious violations of the accessibility rules on the page as it is now. */
+async function violations(visit: Visit): Promise<string[]> {
+  await visit.page.evaluate(axe);
+  const found = await visit.page.evaluate(async () => {
+    const { axe: engine } = window as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
+    };
+    return (await engine.run({ resultTypes: ["violations"] })).violations;
+  });
+  return found
+    .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
+    .flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html}\n${node.failureSummary}`));
+}
+
+/** Every view and everything that lies over it: what to open, and what shows that it is there. */
+const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit) => Promise<void> }[] = [
+  { name: "start", query: "?", ready: "recent-item" },
+  { name: "start, nothing yet", query: "?scenario=empty", ready: "recents-empty" },
+  { name: "start, failing", query: "?scenario=failing", ready: "error-state" },
+  { name: "new project", query: "?", ready: "suggestion", open: openNewProject },
+  { name: "overview", query: "?window=project", ready: "plan-summary" },
+  { name: "overview, under way", query: "?window=project&scenario=progress", ready: "plan-summary" },
+  { name: "overview, empty", query: "?window=project&scenario=empty", ready: "plan-empty" },
+  { name: "overview, problems", query: "?window=project&scenario=problems", ready: "problems" },
+  { name: "overview, loading", query: "?window=project&scenario=slow", ready: "overview-skeleton" },
+  { name: "overview, failing", query: "?window=project&scenario=failing", ready: "error-state" },
+  {
+    name: "trust",
+    query: "?window=project&scenario=untrusted",
+    ready: "executable",
+    open: (visit) => visit.get("trust-review").click(),
+  },
+  {
+    name: "settings",
+    query: "?window=project&scenario=problems",
+    ready: "finding",
+    open: (visit) => visit.press("Control+2"),
+  },
+  { name: "settings of the start window", query: "?", ready: "finding", open: (visit) => visit.press("Control+2") },
+  { name: "palette", query: "?window=project", ready: "palette-item", open: (visit) => visit.press("Control+k") },
+  { name: "shortcuts", query: "?window=project", ready: "shortcuts-dialog", open: (visit) => visit.press("Control+/") },
+  { name: "gallery", query: "?gallery", ready: "gallery" },
+  {
+    name: "gallery, dialog",
+    query: "?gallery",
+    ready: "confirm-dialog",
+    open: (visit) => visit.get("gallery-confirm").click(),
+  },
+];
+
+async function openNewProject(visit: Visit): Promise<void> {
+  await visit.get("new-project").click();
+  await visit.get("new-project-browse").click();
+}
+
+const THEMES: Theme[] = ["light", "dark"];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+describe("in both themes", () => {
+  it.each(PLACES)("$name has no serious accessibility violation", async ({ query, ready, open }) => {
+    const visit = await Visit.open(browser, query);
+    // The keys are heard once the window is there.
+    await visit.page.locator("main").first().waitFor();
+    await open?.(visit);
+    await visit.get(ready).first().waitFor();
+    for (const theme of THEMES) {
+      await visit.systemTheme(theme);
+      expect(await violations(visit), theme).toEqual([]);
+    }
+    await visit.close();
+  });
+});

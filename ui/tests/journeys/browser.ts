@@ -1,0 +1,145 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect, inject } from "vitest";
+
+const ARTIFACTS = fileURLToPath(new URL("../../../artifacts/ui", import.meta.url));
+
+/** The flags keep the browser from talking to anybody but the page under test. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const SIZES = { large: { width: 1280, height: 800 }, small: { width: 900, height: 600 } };
+
+export type Theme = "light" | "dark";
+
+/** The browser to use: the one `CHROMIUM` names, else the first that is installed. */
+function findChromium(): string {
+  const named = process.env.CHROMIUM;
+  if (named) {
+    return named;
+  }
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        continue;
+      }
+    }
+  }
+  throw new Error("No Chromium was found. Install one, or name it in the variable CHROMIUM.");
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: FLAGS });
+}
+
+/** A page under watch: at the end there must have been no error, no breach of the policy and no foreign request. */
+export class Visit {
+  readonly troubles: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async open(browser: Browser, query: string, theme: Theme = "light"): Promise<Visit> {
+    const context = await browser.newContext({
+      viewport: SIZES.large,
+      colorScheme: theme,
+      reducedMotion: "reduce",
+    });
+    const visit = new Visit(await context.newPage(), context);
+    visit.watch();
+    await visit.go(query);
+    return visit;
+  }
+
+  /** Follows a query such as `?window=project`. */
+  async go(query: string): Promise<void> {
+    await this.page.goto(inject("baseUrl") + query);
+  }
+
+  get(testid: string) {
+    return this.page.getByTestId(testid);
+  }
+
+  press(keys: string): Promise<void> {
+    return this.page.keyboard.press(keys);
+  }
+
+  theme(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.documentElement.dataset.theme);
+  }
+
+  /** The calls of one method of the mock so far, by their arguments. */
+  calls(method: string): Promise<unknown[]> {
+    return this.page.evaluate(
+      (name) =>
+        (
+          window as unknown as { loopwrightMock: { calls: { method: string; argument: unknown }[] } }
+        ).loopwrightMock.calls
+          .filter((call) => call.method === name)
+          .map((call) => call.argument),
+      method,
+    );
+  }
+
+  /** Does something that happens outside the window. */
+  outside(control: "changeProject" | "changeCommands"): Promise<void> {
+    return this.page.evaluate(
+      (name) => (window as unknown as { loopwrightMock: Record<string, () => void> }).loopwrightMock[name]?.(),
+      control,
+    );
+  }
+
+  /** The system switches between light and dark. */
+  async systemTheme(theme: Theme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme });
+    await expect.poll(() => this.theme()).toBe(theme);
+  }
+
+  async resize(size: keyof typeof SIZES): Promise<void> {
+    await this.page.setViewportSize(SIZES[size]);
+  }
+
+  async screenshot(name: string): Promise<void> {
+    mkdirSync(ARTIFACTS, { recursive: true });
+    await this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    expect(this.troubles).toEqual([]);
+  }
+
+  private watch(): void {
+    const home = new URL(inject("baseUrl")).host;
+    this.page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") {
+        this.troubles.push(`console ${message.type()}: ${message.text()}`);
+      }
+    });
+    this.page.on("pageerror", (error) => this.troubles.push(`uncaught: ${error.message}`));
+    this.page.on("requestfailed", (request) => this.troubles.push(`failed: ${request.url()}`));
+    this.page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.host !== home) {
+        this.troubles.push(`left the machine: ${request.url()}`);
+      }
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+
+import { launch, SIZES, type Theme, Visit } from "./browser";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const PICTURES: { name: string; query: string; ready: string; open?: (visit: Visit) => Promise<void> }[] = [
+  { name: "start", query: "?", ready: "recent-item" },
+  { name: "start-empty", query: "?scenario=empty", ready: "recents-empty" },
+  { name: "start-failing", query: "?scenario=failing", ready: "error-state" },
+  { name: "overview", query: "?window=project&scenario=progress", ready: "plan-summary" },
+  { name: "overview-new", query: "?window=project", ready: "plan-summary" },
+  { name: "overview-empty", query: "?window=project&scenario=empty", ready: "plan-empty" },
+  { name: "overview-untrusted", query: "?window=project&scenario=untrusted", ready: "trust-banner" },
+  { name: "overview-problems", query: "?window=project&scenario=problems", ready: "problems" },
+  { name: "overview-failing", query: "?window=project&scenario=failing", ready: "error-state" },
+  { name: "overview-large", query: "?window=project&scenario=large", ready: "plan-summary" },
+  {
+    name: "trust",
+    query: "?window=project&scenario=untrusted",
+    ready: "executable",
+    open: (visit) => visit.get("trust-review").click(),
+  },
+  { name: "settings", query: "?window=project", ready: "finding", open: (visit) => visit.get("nav-settings").click() },
+  {
+    name: "palette",
+    query: "?window=project",
+    ready: "palette-item",
+    open: (visit) => visit.get("palette-open").click(),
+  },
+  {
+    name: "shortcuts",
+    query: "?window=project",
+    ready: "shortcuts-dialog",
+    open: (visit) => visit.get("shortcuts-open").click(),
+  },
+  {
+    name: "new-project",
+    query: "?",
+    ready: "suggestion",
+    open: async (visit) => {
+      await visit.get("new-project").click();
+      await visit.get("new-project-browse").click();
+    },
+  },
+];
+
+const THEMES: Theme[] = ["light", "dark"];
+const WINDOWS = Object.keys(SIZES) as (keyof typeof SIZES)[];
+
+describe("pictures for people to look at", () => {
+  it.each(PICTURES)("$name", async ({ name, query, ready, open }) => {
+    const visit = await Visit.open(browser, query);
+    await open?.(visit);
+    await visit.get(ready).first().waitFor();
+    for (const size of WINDOWS) {
+      await visit.resize(size);
+      for (const theme of THEMES) {
+        await visit.systemTheme(theme);
+        await visit.screenshot(`${name}-${theme}-${size}`);
+      }
+    }
+    await visit.close();
+  });
+});
