@@ -93,3 +93,33 @@ fn open_without_the_app_says_what_to_do() {
     let output = loopwright(&sandbox, &["open", "tea", "--json"]);
     assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("app.missing")));
 }
+
+#[cfg(unix)]
+#[test]
+fn open_hands_the_project_to_the_app_and_lets_it_live() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    let app = installed(&sandbox).with_file_name("loopwright-app");
+    std::fs::write(&app, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$HOME/opened.part\"\nmv \"$HOME/opened.part\" \"$HOME/opened\"\n")
+        .unwrap();
+    std::fs::set_permissions(&app, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let opened = |args: &[&str]| {
+        let file = sandbox.root().join("home/opened");
+        let output = loopwright(&sandbox, args);
+        assert_eq!(output.code, 0, "{output:?}");
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        while !file.exists() && std::time::Instant::now() < deadline {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        text.trim().to_owned()
+    };
+    let project = sandbox.work().join("tea").display().to_string();
+    assert_eq!(opened(&["open", "tea"]), project);
+    assert_eq!(opened(&["-C", "tea/site", "open"]), project, "from below, too");
+    assert_eq!(opened(&["open"]), "", "outside of a project it is the start page");
+    let nowhere = loopwright(&sandbox, &["open", "nowhere", "--json"]);
+    assert_eq!((nowhere.code, json(&nowhere)["error"]["code"].as_str()), (2, Some("project.bad_folder")));
+}
