@@ -5,6 +5,7 @@
 //! tested as a table of examples.
 #![deny(missing_docs)]
 
+pub mod digest;
 pub mod event;
 pub mod fault;
 pub mod ids;

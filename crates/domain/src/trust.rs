@@ -3,7 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+
+use crate::digest::sha256_hex;
 
 /// One thing a folder would make Loopwright execute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,15 +32,15 @@ impl TrustDigest {
     pub fn of(executables: &[Executable]) -> Self {
         let mut sorted: Vec<&Executable> = executables.iter().collect();
         sorted.sort();
-        let mut hash = Sha256::new();
+        let mut content = Vec::new();
         for item in sorted {
             for field in [&item.kind, &item.name, &item.command, &item.fingerprint] {
                 // Lengths keep fields apart: ("ab", "c") and ("a", "bc") must differ.
-                hash.update((field.len() as u64).to_be_bytes());
-                hash.update(field.as_bytes());
+                content.extend((field.len() as u64).to_be_bytes());
+                content.extend(field.as_bytes());
             }
         }
-        Self(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(sha256_hex(&content))
     }
 }
 

@@ -4,9 +4,9 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use loopwright_domain::digest::short_name;
 use loopwright_domain::{Fault, Origin, TrustDigest};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::host::Host;
 use crate::text_file::{self, io_fault};
@@ -109,9 +109,7 @@ impl Registry {
     }
 
     fn record_file(&self, root: &Path) -> PathBuf {
-        let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
-        let name: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
-        self.folder.join(format!("{name}.json"))
+        self.folder.join(format!("{}.json", short_name(root.as_os_str().as_encoded_bytes())))
     }
 
     fn lock(&self) -> Result<File, Fault> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use loopwright_domain::digest::sha256_hex;
 use loopwright_domain::{ErrorCode, Executable, Fault, Origin, TrustDigest, TrustState};
 use loopwright_vcs::Finding;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::config::{Check, Config, HarnessCommand, Scope};
 use crate::layout::{Layout, PROJECT_DIR};
@@ -80,12 +80,11 @@ fn variables(env: &BTreeMap<String, String>) -> String {
 fn scenario(layout: &Layout) -> Result<Option<Executable>, Fault> {
     let path = layout.root.join(PROJECT_DIR).join(SCENARIO_FILE);
     let Some(text) = text_file::read(&path, SCENARIO_LIMIT)? else { return Ok(None) };
-    let digest = Sha256::digest(text.as_bytes());
     Ok(Some(Executable {
         kind: "rehearsal scenario".into(),
         name: SCENARIO_FILE.into(),
         command: format!("{PROJECT_DIR}/{SCENARIO_FILE}"),
-        fingerprint: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        fingerprint: sha256_hex(text.as_bytes()),
     }))
 }
 
