@@ -7,6 +7,7 @@ use loopwright_domain::Fault;
 use loopwright_engine::Host;
 use tauri::{AppHandle, Manager as _, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
+use tokio::sync::watch;
 
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
@@ -20,13 +21,22 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
     display::require()?;
     let host = Host::of_this_process()?;
     let exposed = bindings::builder::<Wry>();
-    let app = tauri::Builder::<Wry>::new()
-        .plugin(tauri_plugin_single_instance::init(|app, arguments, working_folder| {
+    // A second start may come while the first is still opening its window; it waits for that.
+    let (started, ready) = watch::channel(false);
+    let builder = tauri::Builder::<Wry>::new().plugin(tauri_plugin_single_instance::init(
+        move |app, arguments, working_folder| {
             let wish = arguments::second_start(arguments, &working_folder);
-            let app = app.clone();
-            tauri::async_runtime::spawn(async move { windows::second_start(&app, wish).await });
-        }))
-        .plugin(tauri_plugin_dialog::init())
+            let (app, mut ready) = (app.clone(), ready.clone());
+            tauri::async_runtime::spawn(async move {
+                if ready.wait_for(|ready| *ready).await.is_ok() {
+                    windows::second_start(&app, wish).await;
+                }
+            });
+        },
+    ));
+    #[cfg(not(target_os = "linux"))]
+    let builder = builder.plugin(tauri_plugin_dialog::init());
+    let app = builder
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
         .plugin(tauri_plugin_shell::init())
         .plugin(
@@ -43,6 +53,7 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
             exposed.mount_events(app);
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
             first_window(app.handle(), wish);
+            started.send_replace(true);
             Ok(())
         })
         .build(crate::context())

@@ -3,7 +3,7 @@
 use loopwright_engine::Host;
 use loopwright_engine::config::Config;
 use tauri::window::Color;
-use tauri::{AppHandle, Manager as _, Runtime, Theme, WebviewWindow};
+use tauri::{AppHandle, Manager as _, Runtime, Theme, WebviewWindow, Window};
 
 /// The setting that chooses the theme.
 pub(crate) const KEY: &str = "ui.theme";
@@ -43,6 +43,12 @@ pub(crate) fn script(chosen: Option<Theme>) -> String {
         None => "system",
     };
     format!("window.__LOOPWRIGHT_THEME__ = \"{name}\";")
+}
+
+/// Follows the system's theme with the window's own background.
+pub(crate) fn follow<R: Runtime>(window: &Window<R>, shown: Theme) {
+    // A window that is just closing needs no colour.
+    let _closing = window.set_background_color(Some(background(shown)));
 }
 
 /// Gives all windows the chosen theme.

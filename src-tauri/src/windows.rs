@@ -132,7 +132,7 @@ pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     match event {
         WindowEvent::Focused(true) => shell.set_focused(window.label()),
         WindowEvent::Destroyed => shell.closed(window.label()),
-        WindowEvent::ThemeChanged(_) => theme::apply(window.app_handle(), shell.host()),
+        WindowEvent::ThemeChanged(shown) => theme::follow(window, *shown),
         _ => {}
     }
 }

@@ -1,27 +1,29 @@
-//! The native question on Linux. GTK is asked directly, because "Cancel" has to be what the Enter key means.
+//! Native dialogs on Linux. GTK is asked directly: dialogs then belong to their window, and "Cancel" can be what the
+//! Enter key means in a question.
 
-use std::sync::mpsc;
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Sender};
 
-use gtk::prelude::{DialogExt as _, GtkWindowExt as _, MessageDialogExt as _, WidgetExt as _};
-use gtk::{ButtonsType, DialogFlags, MessageDialog, MessageType, ResponseType};
+use gtk::prelude::{
+    DialogExt as _, FileChooserExt as _, GtkWindowExt as _, MessageDialogExt as _, NativeDialogExt as _,
+    WidgetExt as _,
+};
+use gtk::{
+    ApplicationWindow, ButtonsType, DialogFlags, FileChooserAction, FileChooserNative, MessageDialog,
+    MessageType, ResponseType,
+};
 use tauri::{Runtime, WebviewWindow};
 
 use super::Question;
 
 /// Asks over a window and waits for the answer. A dialog that is closed in any other way is a no.
 pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) -> bool {
-    let (answer, answered) = mpsc::channel();
-    let (parent, question) = (window.clone(), question.clone());
-    let shown = window.run_on_main_thread(move || {
-        let Ok(parent) = parent.gtk_window() else { return };
+    let question = question.clone();
+    shown(window, move |parent, answer| {
         let flags = DialogFlags::MODAL | DialogFlags::DESTROY_WITH_PARENT;
-        let dialog = MessageDialog::new(
-            Some(&parent),
-            flags,
-            MessageType::Warning,
-            ButtonsType::None,
-            &question.title,
-        );
+        let dialog =
+            MessageDialog::new(Some(parent), flags, MessageType::Warning, ButtonsType::None, &question.title);
         dialog.set_title("Loopwright");
         dialog.set_secondary_text(Some(&question.text));
         dialog.add_button("Cancel", ResponseType::Cancel);
@@ -33,6 +35,42 @@ pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) ->
             dialog.close();
         });
         dialog.show_all();
+    })
+    .unwrap_or(false)
+}
+
+/// Lets a person choose a folder over a window; none when the dialog was closed.
+pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Option<PathBuf> {
+    let title = title.to_owned();
+    shown(window, move |parent, answer| {
+        let action = FileChooserAction::SelectFolder;
+        let dialog =
+            FileChooserNative::new(Some(&title), Some(parent), action, Some("Choose"), Some("Cancel"));
+        dialog.set_modal(true);
+        // No window owns this kind of dialog, so it keeps itself until it is answered.
+        let keep = RefCell::new(Some(dialog.clone()));
+        dialog.connect_response(move |dialog, response| {
+            let chosen = dialog.filename().filter(|_| response == ResponseType::Accept);
+            let _late = answer.send(chosen);
+            dialog.destroy();
+            keep.take();
+        });
+        dialog.show();
+    })
+    .flatten()
+}
+
+/// Shows a dialog on the main thread and waits for what it sends; none when it vanished without.
+fn shown<R: Runtime, T: Send + 'static>(
+    window: &WebviewWindow<R>,
+    show: impl FnOnce(&ApplicationWindow, Sender<T>) + Send + 'static,
+) -> Option<T> {
+    let (answer, answered) = mpsc::channel();
+    let parent = window.clone();
+    let asked = window.run_on_main_thread(move || {
+        if let Ok(parent) = parent.gtk_window() {
+            show(&parent, answer);
+        }
     });
-    shown.is_ok() && answered.recv().unwrap_or(false)
+    asked.ok().and_then(|()| answered.recv().ok())
 }

@@ -4,10 +4,10 @@ mod system;
 
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
-mod question;
+mod dialogs;
 #[cfg(not(target_os = "linux"))]
 #[path = "other.rs"]
-mod question;
+mod dialogs;
 
 use std::path::{Path, PathBuf};
 

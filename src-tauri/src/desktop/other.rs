@@ -1,4 +1,6 @@
-//! The native question on macOS and Windows. Which button the Enter key means is the system's choice there.
+//! Native dialogs on macOS and Windows. Which button the Enter key means is the system's choice there.
+
+use std::path::PathBuf;
 
 use tauri::{Runtime, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind};
@@ -15,4 +17,9 @@ pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) ->
         .buttons(MessageDialogButtons::OkCancelCustom(question.yes.clone(), "Cancel".into()))
         .parent(window)
         .blocking_show()
+}
+
+/// Lets a person choose a folder over a window; none when the dialog was closed.
+pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Option<PathBuf> {
+    window.dialog().file().set_parent(window).set_title(title).blocking_pick_folder()?.into_path().ok()
 }

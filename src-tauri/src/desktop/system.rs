@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
 use tauri::{AppHandle, Manager as _, Runtime};
-use tauri_plugin_dialog::DialogExt as _;
 use tauri_plugin_opener::OpenerExt as _;
 use tauri_plugin_shell::ShellExt as _;
 
-use super::{Desktop, Question, question};
+use super::{Desktop, Question, dialogs};
 
 /// The CLI as it is bundled: the only program the shell plugin is ever asked for.
 const CLI: &str = "loopwright";
@@ -30,13 +29,11 @@ impl<R: Runtime> SystemDesktop<R> {
 
 impl<R: Runtime> Desktop for SystemDesktop<R> {
     fn confirm(&self, window: &str, question: &Question) -> bool {
-        self.0.get_webview_window(window).is_some_and(|window| question::ask(&window, question))
+        self.0.get_webview_window(window).is_some_and(|window| dialogs::ask(&window, question))
     }
 
     fn choose_folder(&self, window: &str, title: &str) -> Option<PathBuf> {
-        let window = self.0.get_webview_window(window)?;
-        let dialog = self.0.dialog().file().set_parent(&window).set_title(title);
-        dialog.blocking_pick_folder()?.into_path().ok()
+        dialogs::choose_folder(&self.0.get_webview_window(window)?, title)
     }
 
     fn reveal(&self, folder: &Path) -> Result<(), Fault> {
