@@ -11,22 +11,28 @@ use crate::page::{id, journey};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A session bus of one's own.
+/// A session bus of one's own, with what the desktop starts on it.
 struct Bus {
-    _group: Group,
+    group: Group,
+    desk: Desk,
     address: String,
 }
 
 impl Bus {
     fn start() -> Self {
-        let plain = Desk::new();
-        let mut command = plain.command("dbus-daemon");
+        let desk = Desk::new();
+        let mut command = desk.command("dbus-daemon");
         command.args(["--session", "--nofork", "--nopidfile", "--print-address=1"]).stdout(Stdio::piped());
         let mut group = Group::start(&mut command);
         let mut address = String::new();
         BufReader::new(group.child().stdout.take().unwrap()).read_line(&mut address).unwrap();
         assert!(address.starts_with("unix:"), "dbus-daemon does not start: {address}");
-        Self { _group: group, address: address.trim().to_owned() }
+        Self { group, desk, address: address.trim().to_owned() }
+    }
+
+    fn end(self) {
+        drop(self.group);
+        self.desk.assert_nothing_runs();
     }
 }
 
@@ -62,6 +68,7 @@ fn a_second_start_shows_its_folder_in_the_running_app() {
         page.see_text(&id("project-name"), "plain").await;
         page.picture("second-window").await;
     });
+    bus.end();
 }
 
 #[test]
@@ -84,6 +91,7 @@ fn a_second_start_with_nonsense_changes_nothing_and_says_so() {
         page.see(&id("project-name")).await;
     });
     assert_eq!(desk.last_event(&sample, "project.trusted"), None);
+    bus.end();
 }
 
 #[test]
