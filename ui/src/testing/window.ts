@@ -1,3 +1,7 @@
+// Dialogs and messages load these on demand. Loading them here keeps the time that takes out of the tests.
+import "bits-ui";
+import "svelte-sonner";
+
 import { render, screen } from "@testing-library/svelte";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 

@@ -1,6 +1,7 @@
-import { render, screen, within } from "@testing-library/svelte";
+import RotateCw from "@lucide/svelte/icons/rotate-cw";
+import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { type Component, createRawSnippet } from "svelte";
+import { createRawSnippet } from "svelte";
 import { describe, expect, it, vi } from "vitest";
 
 import { fault } from "$lib/backend/mock/faults";
@@ -9,13 +10,14 @@ import Button from "./Button.svelte";
 import ErrorState from "./ErrorState.svelte";
 import FaultNote from "./FaultNote.svelte";
 import Lazy from "./Lazy.svelte";
+import IconButton from "./IconButton.svelte";
 import ListEditor from "./ListEditor.svelte";
 import ProgressBar from "./ProgressBar.svelte";
 import SegmentedControl from "./SegmentedControl.svelte";
 import StatusDot from "./StatusDot.svelte";
 import TextField from "./TextField.svelte";
+import TooltipHost from "./TooltipHost.svelte";
 import WaveBar from "./WaveBar.svelte";
-import WithTooltips from "../../testing/WithTooltips.svelte";
 
 const text = (content: string) => createRawSnippet(() => ({ render: () => `<span>${content}</span>` }));
 
@@ -35,6 +37,35 @@ describe("Button", () => {
   });
 });
 
+describe("a tooltip", () => {
+  it("comes with the keyboard or a resting pointer and goes with Escape", async () => {
+    const user = userEvent.setup();
+    render(TooltipHost);
+    render(IconButton, { icon: RotateCw, label: "Refresh" });
+    const button = screen.getByRole("button", { name: "Refresh" });
+    await user.hover(button);
+    expect((await screen.findByRole("tooltip")).textContent?.trim()).toBe("Refresh");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("tooltip")).toBeNull());
+    await user.unhover(button);
+    await user.tab();
+    await screen.findByRole("tooltip");
+    // It says what the name says already, so it is not read out twice.
+    expect(button.hasAttribute("aria-describedby")).toBe(false);
+    await user.tab();
+    await waitFor(() => expect(screen.queryByRole("tooltip")).toBeNull());
+  });
+
+  it("does not outlive its control", async () => {
+    render(TooltipHost);
+    const { unmount } = render(IconButton, { icon: RotateCw, label: "Refresh" });
+    await userEvent.hover(screen.getByRole("button"));
+    await screen.findByRole("tooltip");
+    unmount();
+    await waitFor(() => expect(screen.queryByRole("tooltip")).toBeNull());
+  });
+});
+
 describe("TextField", () => {
   it("ties label, help and error to the field", async () => {
     const { rerender } = render(TextField, { label: "Name", value: "tea", help: "Any name." });
@@ -49,8 +80,7 @@ describe("TextField", () => {
 describe("ListEditor", () => {
   const edit = (items: string[], disabled = false) => {
     const onchange = vi.fn();
-    const part = ListEditor as unknown as Component<Record<string, unknown>>;
-    render(WithTooltips, { props: { component: part, props: { label: "Spec files", items, disabled, onchange } } });
+    render(ListEditor, { label: "Spec files", items, disabled, onchange });
     return { onchange, user: userEvent.setup() };
   };
 
