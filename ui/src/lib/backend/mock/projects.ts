@@ -126,7 +126,7 @@ export function sampleOverview(): Overview {
           fingerprint: "dir=. timeout=1m success=0",
         },
         {
-          kind: "harness",
+          kind: "agent",
           name: "rehearsal",
           command: "loopwright-rehearsal --scenario .loopwright/scenario.toml",
           fingerprint: "env=0 sha256=9c1d…e07a",
