@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+    Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).to_path_buf()
 }
 
 fn config() -> Value {

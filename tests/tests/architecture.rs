@@ -50,7 +50,7 @@ const BELONGS_TO: &[(&str, &str)] = &[
 const MAY_SPAWN: &[&str] = &["crates/process", "crates/rehearsal", "crates/testkit", "tests", "xtask"];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+    Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).parent().unwrap().to_path_buf()
 }
 
 fn packages() -> Vec<Value> {

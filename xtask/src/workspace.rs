@@ -9,7 +9,7 @@ use crate::step::Step;
 /// Version of every crate of the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The checkout this program was built from.
+/// The checkout to work on.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
     /// Folder of the root `Cargo.toml`.
@@ -22,9 +22,11 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// Finds the checkout. The target folder is where this very program was built (`<target>/<profile>/xtask`),
-    /// so `CARGO_TARGET_DIR` and cargo's config are honoured without reading either.
+    /// so `CARGO_TARGET_DIR` and cargo's config are honoured without reading either. Cargo names the checkout when it
+    /// starts us: several may share a target folder, and then this program may have been built from another one.
     pub(crate) fn locate(dry_run: bool) -> Outcome<Self> {
-        let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let manifest_dir = env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let root = manifest_dir.parent().ok_or_else(|| Failure::new("xtask has no parent folder"))?;
         if !root.join("Cargo.toml").is_file() {
             return Err(Failure::new(format!(

@@ -137,7 +137,7 @@ pub(crate) fn built(name: &str) -> PathBuf {
 
 /// Where screenshots and logs are kept.
 pub(crate) fn artifacts() -> PathBuf {
-    let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../artifacts/e2e");
+    let usual = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).join("../artifacts/e2e");
     let folder = std::env::var_os("LOOPWRIGHT_ARTIFACTS").map_or(usual, PathBuf::from);
     std::fs::create_dir_all(&folder).unwrap();
     folder

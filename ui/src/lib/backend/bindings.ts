@@ -259,7 +259,7 @@ export type EventSeq = number;
 
 /**  One thing a folder would make Loopwright execute. */
 export type Executable = {
-	/**  Where it comes from: `check`, `harness` or `git hook`. */
+	/**  What it is: `check`, `agent`, `rehearsal scenario` or `git hook`. */
 	kind: string,
 	/**  Its name there. */
 	name: string,
