@@ -109,13 +109,17 @@ fn folders(host: &Host, report: &mut DoctorReport) {
 }
 
 fn agents(host: &Host, report: &mut DoctorReport) {
+    let mut missing = Vec::new();
     for known in KNOWN {
         let title =
             if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
         match host.find_program(known.program) {
             Some(path) => report.ok(&title, format!("found at {}", path.display())),
-            None => report.add(&title, Health::Ok, "not installed", None),
+            None => missing.push(title),
         }
+    }
+    if !missing.is_empty() {
+        report.ok("Other agents", format!("not installed: {}", missing.join(", ")));
     }
 }
 

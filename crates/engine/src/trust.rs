@@ -47,17 +47,14 @@ pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Execut
 }
 
 fn check(check: &Check) -> Executable {
+    let place = if check.dir == "." { "the project folder".to_owned() } else { format!("{:?}", check.dir) };
     let passes: Vec<String> = check.success.iter().map(ToString::to_string).collect();
+    let passes = passes.join(" or ");
     Executable {
         kind: "check".into(),
         name: check.name.clone(),
         command: check.command.clone(),
-        fingerprint: format!(
-            "in {:?}, passes with exit {}{}",
-            check.dir,
-            passes.join(" or "),
-            variables(&check.env)
-        ),
+        fingerprint: format!("in {place}, passes with exit {passes}{}", variables(&check.env)),
     }
 }
 
