@@ -1,6 +1,7 @@
 //! Words on the terminal: styles, the JSON document, and how a fault is told.
 
-use std::fmt::Display;
+use std::fmt::{Arguments, Display};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -12,6 +13,37 @@ pub(crate) const QUIET: Style = Style::new().dimmed();
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 pub(crate) const CARE: Style = AnsiColor::Yellow.on_default();
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// Writes a line to standard output.
+macro_rules! say {
+    ($($text:tt)*) => { $crate::output::line(format_args!($($text)*)) };
+}
+
+/// Writes a line to standard error.
+macro_rules! complain {
+    ($($text:tt)*) => { $crate::output::error_line(format_args!($($text)*)) };
+}
+
+pub(crate) use say;
+
+/// What a shell reports for a program that a closed pipe ended.
+const PIPE_CLOSED: i32 = 141;
+
+/// Writes a line to standard output. A reader that has gone away ends the program quietly; output that cannot be
+/// written ends it with a word about it.
+pub(crate) fn line(text: Arguments<'_>) {
+    let Err(error) = writeln!(anstream::stdout(), "{text}") else { return };
+    if error.kind() == ErrorKind::BrokenPipe {
+        std::process::exit(PIPE_CLOSED);
+    }
+    complain!("{} cannot write the output: {error}", styled(BAD, "Error:"));
+    std::process::exit(i32::from(ErrorCode::IoFailed.kind().exit_code()));
+}
+
+/// Writes a line to standard error. There is nobody left to tell when that fails.
+pub(crate) fn error_line(text: Arguments<'_>) {
+    let _unheard = writeln!(anstream::stderr(), "{text}");
+}
 
 /// Text in a style; the stream drops the style where there is no terminal or NO_COLOR is set.
 pub(crate) fn styled(style: Style, text: impl Display) -> String {
@@ -34,7 +66,7 @@ pub(crate) fn plain(text: &str) -> String {
 pub(crate) fn json(value: &impl Serialize) -> Result<ExitCode, Fault> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
-    anstream::println!("{text}");
+    say!("{text}");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -61,9 +93,9 @@ pub(crate) fn tell(fault: &Fault) {
         Some(place) => format!("{}: ", place.file),
         None => String::new(),
     };
-    anstream::eprintln!("{} {}{}", styled(BAD, "Error:"), plain(&place), plain(&fault.message));
+    complain!("{} {}{}", styled(BAD, "Error:"), plain(&place), plain(&fault.message));
     if let Some(hint) = &fault.hint {
-        anstream::eprintln!("  {}", plain(hint));
+        complain!("  {}", plain(hint));
     }
 }
 

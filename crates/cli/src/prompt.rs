@@ -9,8 +9,7 @@ pub(crate) fn interactive() -> bool {
 
 /// Asks a question that only "y" or "yes" agrees to.
 pub(crate) fn agree(question: &str) -> bool {
-    anstream::print!("{question} [y/N] ");
-    if stdout().flush().is_err() {
+    if write!(anstream::stdout(), "{question} [y/N] ").and_then(|()| anstream::stdout().flush()).is_err() {
         return false;
     }
     let mut answer = String::new();

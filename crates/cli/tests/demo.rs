@@ -36,7 +36,18 @@ fn a_folder_with_files_is_left_alone_and_an_empty_one_is_used() {
     assert_eq!(json(&refused)["error"]["code"], "folder.not_empty");
     assert_eq!(std::fs::read_dir(sandbox.work().join("mine")).unwrap().count(), 1);
     std::fs::create_dir(sandbox.work().join("empty")).unwrap();
-    assert_eq!(loopwright(&sandbox, &["demo", "empty"]).code, 0);
+    assert_eq!(loopwright(&sandbox, &["-C", "empty", "demo", "."]).code, 0);
+    assert_eq!(sandbox.git("empty", &["status", "--porcelain"]), "");
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 2, "no draft is left");
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_used_leaves_no_half_made_sample() {
+    let sandbox = Sandbox::new();
+    std::fs::write(sandbox.root().join("data"), "a file").unwrap();
+    let output = loopwright(&sandbox, &["demo", "tea", "--json"]);
+    assert_eq!((output.code, json(&output)["error"]["code"].as_str()), (1, Some("io.failed")));
+    assert_eq!(std::fs::read_dir(sandbox.work()).unwrap().count(), 0);
 }
 
 #[test]

@@ -64,3 +64,19 @@ fn completions_are_written_for_each_shell() {
         assert!(output.stdout.contains("loopwright") && output.stdout.contains("doctor"), "{shell}");
     }
 }
+
+/// Writes to a reader that went away, and to a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_nobody_takes_is_no_panic() {
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    let program = common::installed(&sandbox).display().to_string();
+    let run = |script: String| sandbox.run(sandbox.command("bash").args(["-c", &script]));
+    let closed = run(format!("{program} -C tea status | true; exit ${{PIPESTATUS[0]}}"));
+    assert!(matches!(closed.code, 0 | 141) && closed.stderr.is_empty(), "{closed:?}");
+    let full = run(format!("{program} -C tea status > /dev/full"));
+    assert!(full.code == 1 && full.stderr.contains("cannot write the output"), "{full:?}");
+    let mute = run(format!("{program} status 2> /dev/full"));
+    assert_eq!(mute.code, 2);
+}

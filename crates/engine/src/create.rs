@@ -71,7 +71,15 @@ impl Project {
     pub async fn create(host: &Host, path: &Path, new: &NewProject, origin: Origin) -> Result<Self, Fault> {
         trust::require_person("make a project")?;
         let root = prepare_folder(path)?;
-        if root.join(PROJECT_DIR).exists() {
+        let folder = root.join(PROJECT_DIR);
+        if folder.exists() && !folder.is_dir() {
+            return Err(Fault::new(
+                ErrorCode::ProjectBadFolder,
+                format!("{} is not a folder", folder.display()),
+            )
+            .hint("Move it away; Loopwright keeps its settings in a folder of that name."));
+        }
+        if folder.exists() {
             return Err(Fault::new(
                 ErrorCode::ProjectExists,
                 format!("{} is a project already", root.display()),

@@ -9,7 +9,7 @@ use loopwright_vcs::Git;
 use toml_edit::{Document, Item, Table};
 
 use crate::host::Host;
-use crate::layout::{Layout, PROJECT_DIR};
+use crate::layout::{self, Layout, PROJECT_DIR};
 use crate::project::Project;
 use crate::registry::Registry;
 use crate::text_file::{self, io_fault};
@@ -44,8 +44,9 @@ pub async fn create_sample(host: &Host, path: &Path, origin: Origin) -> Result<P
     trust::require_person("make a project")?;
     let git = Git::locate(&host.search_path)?;
     refuse_files(path)?;
-    let parent = path.parent().unwrap_or_else(|| Path::new("."));
     let make = |error: std::io::Error| io_fault("make", path, &error);
+    let place = std::path::absolute(path).map_err(make)?;
+    let parent = place.parent().unwrap_or(&place);
     std::fs::create_dir_all(parent).map_err(make)?;
     let draft = tempfile::Builder::new().prefix(".loopwright-sample-").tempdir_in(parent).map_err(make)?;
     for (name, text) in FILES {
@@ -54,13 +55,10 @@ pub async fn create_sample(host: &Host, path: &Path, origin: Origin) -> Result<P
     git.create_repository(draft.path(), FIRST_COMMIT).await?;
     furnish(host, draft.path(), origin).await?;
     open_up(draft.path()).map_err(make)?;
-    if path.exists() {
-        std::fs::remove_dir(path).map_err(make)?;
-    }
-    std::fs::rename(draft.keep(), path).map_err(make)?;
-    let project = Project::open_layout(host, Layout::of(path)?).await?;
-    Registry::of(host).update(&project.layout().root, |record| record.sample = true)?;
-    Ok(project)
+    let root = layout::folder(parent)?.join(place.file_name().unwrap_or_default());
+    Registry::of(host).update(&root, |record| record.sample = true)?;
+    move_in(draft, &root).map_err(make)?;
+    Project::open_layout(host, Layout::of(&root)?).await
 }
 
 /// Opens the folder as the sample project if it is that; none when it is not there or empty.
@@ -86,6 +84,18 @@ async fn furnish(host: &Host, folder: &Path, origin: Origin) -> Result<(), Fault
     store.append(&at, &Event::ProjectCreated { name, origin, sample: true }).await?;
     store.add_tasks(&at, &sample_tasks()?).await?;
     store.close().await?;
+    Ok(())
+}
+
+/// Puts the finished draft in its place. An empty folder that is there stays the same folder: a person may be in it.
+fn move_in(draft: tempfile::TempDir, root: &Path) -> std::io::Result<()> {
+    if !root.exists() {
+        return std::fs::rename(draft.keep(), root);
+    }
+    for entry in std::fs::read_dir(draft.path())? {
+        let entry = entry?;
+        std::fs::rename(entry.path(), root.join(entry.file_name()))?;
+    }
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use loopwright_engine::{Layout, require_person};
 
 use crate::args::{ConfigCommand, ScopeArgs};
 use crate::context::Context;
-use crate::output::{self, HEADING, QUIET, styled};
+use crate::output::{self, HEADING, QUIET, say, styled};
 
 pub(super) fn run(context: &Context, command: &ConfigCommand) -> Result<ExitCode, Fault> {
     match command {
@@ -58,9 +58,9 @@ fn table(report: &SettingsReport) {
     let values = shown.iter().map(|setting| value(setting).chars().count()).max().unwrap_or(0).min(40);
     for setting in shown {
         let key = styled(HEADING, format!("{:keys$}", setting.key));
-        anstream::println!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(setting)));
+        say!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(setting)));
     }
-    anstream::println!("\n{}", styled(QUIET, format!("Your settings: {}", report.user_file)));
+    say!("\n{}", styled(QUIET, format!("Your settings: {}", report.user_file)));
 }
 
 fn value(setting: &Setting) -> String {
@@ -90,7 +90,7 @@ fn get(context: &Context, key: &str) -> Result<ExitCode, Fault> {
     if context.json {
         return output::json(setting);
     }
-    anstream::println!("{}", setting.value);
+    say!("{}", setting.value);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -110,8 +110,8 @@ fn change(context: &Context, key: &str, value: Option<&str>, scope: ScopeArgs) -
     }
     let file = if scope == Scope::User { "your settings" } else { ".loopwright/config.toml" };
     match value {
-        Some(value) => anstream::println!("{key} = {} in {file}", output::plain(value)),
-        None => anstream::println!("{key} is no longer set in {file}"),
+        Some(value) => say!("{key} = {} in {file}", output::plain(value)),
+        None => say!("{key} is no longer set in {file}"),
     }
     Ok(ExitCode::SUCCESS)
 }

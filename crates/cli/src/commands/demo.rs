@@ -7,7 +7,7 @@ use loopwright_engine::{GitLook, create_sample, open_sample};
 
 use crate::args::DemoArgs;
 use crate::context::Context;
-use crate::output::{self, HEADING, styled};
+use crate::output::{self, HEADING, say, styled};
 
 pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault> {
     let folder = context.folder.join(&args.folder);
@@ -23,9 +23,9 @@ pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault>
         return output::json(&overview.project);
     }
     let verb = if made { "Made" } else { "Found" };
-    anstream::println!("{verb} the sample project {}", styled(HEADING, &overview.project.name));
-    anstream::println!("  {}", overview.project.path);
-    anstream::println!("  Its agent is scripted: no AI, no account, no network.\n");
-    anstream::println!("Next:\n  loopwright -C {0} status\n  loopwright -C {0} trust", args.folder.display());
+    say!("{verb} the sample project {}", styled(HEADING, &overview.project.name));
+    say!("  {}", overview.project.path);
+    say!("  Its agent is scripted: no AI, no account, no network.\n");
+    say!("Next:\n  loopwright -C {0} status\n  loopwright -C {0} trust", args.folder.display());
     Ok(ExitCode::SUCCESS)
 }

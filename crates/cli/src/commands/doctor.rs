@@ -6,7 +6,7 @@ use loopwright_domain::Fault;
 use loopwright_engine::{DoctorReport, Health, examine};
 
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, GOOD, QUIET, styled};
+use crate::output::{self, BAD, CARE, GOOD, QUIET, say, styled};
 
 pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
     let project = context.project();
@@ -27,17 +27,17 @@ fn tell(report: &DoctorReport) {
             Health::Warning => styled(CARE, "note"),
             Health::Problem => styled(BAD, "fix "),
         };
-        anstream::println!("{mark}  {:width$}  {}", finding.name, output::plain(&finding.message));
+        say!("{mark}  {:width$}  {}", finding.name, output::plain(&finding.message));
         if let Some(hint) = &finding.hint {
-            anstream::println!("      {:width$}  {}", "", styled(QUIET, output::plain(hint)));
+            say!("      {:width$}  {}", "", styled(QUIET, output::plain(hint)));
         }
     }
     let count = |health| report.findings.iter().filter(|finding| finding.status == health).count();
     match (count(Health::Problem), count(Health::Warning)) {
-        (0, 0) => anstream::println!("\nAll is well."),
-        (0, notes) => anstream::println!("\n{}, nothing to fix.", output::count(notes, "note", "notes")),
+        (0, 0) => say!("\nAll is well."),
+        (0, notes) => say!("\n{}, nothing to fix.", output::count(notes, "note", "notes")),
         (problems, _) => {
-            anstream::println!("\n{} to fix.", output::count(problems, "thing", "things"));
+            say!("\n{} to fix.", output::count(problems, "thing", "things"));
         }
     }
 }

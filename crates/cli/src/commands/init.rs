@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::InitArgs;
 use crate::context::Context;
-use crate::output::{self, CARE, HEADING, QUIET, styled};
+use crate::output::{self, CARE, HEADING, QUIET, say, styled};
 use crate::prompt;
 
 #[derive(Serialize)]
@@ -73,26 +73,26 @@ fn question(check: &CheckSuggestion) -> String {
 }
 
 fn tell(done: &Initialised) {
-    anstream::println!("{} is a Loopwright project now, in {}", styled(HEADING, &done.name), done.path);
+    say!("{} is a Loopwright project now, in {}", styled(HEADING, &done.name), done.path);
     for name in &done.checks {
-        anstream::println!("  Check switched on: {name}");
+        say!("  Check switched on: {name}");
     }
     let off: Vec<&CheckSuggestion> =
         done.suggestions.iter().filter(|check| !done.checks.contains(&check.name)).collect();
     if !off.is_empty() {
-        anstream::println!("\nChecks you could add to .loopwright/config.toml:");
+        say!("\nChecks you could add to .loopwright/config.toml:");
         let width =
             |part: fn(&CheckSuggestion) -> &str| off.iter().map(|check| part(check).len()).max().unwrap_or(0);
         let (names, commands) = (width(|check| &check.name), width(|check| &check.command).min(50));
         for check in off {
             let (name, command) = (output::plain(&check.name), output::plain(&check.command));
             let why = styled(QUIET, format!("{}: {}", check.source, check.why));
-            anstream::println!("  {name:names$}  {command:commands$}  {why}");
+            say!("  {name:names$}  {command:commands$}  {why}");
         }
     }
     if !done.git {
         let note = styled(CARE, "Not in a git repository:");
-        anstream::println!("\n{note} checkpoints and commits are off. \"git init\" switches them on.");
+        say!("\n{note} checkpoints and commits are off. \"git init\" switches them on.");
     }
-    anstream::println!("\nNext: loopwright status");
+    say!("\nNext: loopwright status");
 }

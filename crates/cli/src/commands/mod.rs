@@ -15,11 +15,14 @@ use loopwright_domain::Fault;
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
+use crate::output::say;
 
 /// Carries out one command line.
 pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
     if let Command::Completions { shell } = cli.command {
-        clap_complete::generate(shell, &mut Cli::command(), "loopwright", &mut std::io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Cli::command(), "loopwright", &mut script);
+        say!("{}", String::from_utf8_lossy(&script).trim_end());
         return Ok(ExitCode::SUCCESS);
     }
     let context = Context::new(cli.global)?;

@@ -9,7 +9,7 @@ use loopwright_process::Command;
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::output;
+use crate::output::{self, say};
 
 const APP: &str = "loopwright-app";
 
@@ -38,8 +38,8 @@ pub(super) fn run(context: &Context, folder: Option<PathBuf>) -> Result<ExitCode
         return output::json(&opened);
     }
     match &opened.project {
-        Some(project) => anstream::println!("Opening {project} in the app."),
-        None => anstream::println!("Opening the app."),
+        Some(project) => say!("Opening {project} in the app."),
+        None => say!("Opening the app."),
     }
     Ok(ExitCode::SUCCESS)
 }

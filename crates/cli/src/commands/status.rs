@@ -6,7 +6,7 @@ use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
 use loopwright_engine::{GitLook, GitSummary, Overview, progress};
 
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, styled};
+use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
 
 const BAR: u32 = 12;
 
@@ -24,9 +24,8 @@ pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
 
 fn tell(overview: &Overview) {
     let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
-    anstream::println!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
-    let line =
-        |title: &str, text: String| anstream::println!("  {} {text}", styled(QUIET, format!("{title:<7}")));
+    say!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
+    let line = |title: &str, text: String| say!("  {} {text}", styled(QUIET, format!("{title:<7}")));
     line("Folder", plain(&overview.project.path));
     line("Git", overview.project.git.as_ref().map_or_else(|| "not in a git repository".to_owned(), git));
     line("Trust", trust(overview));
@@ -39,7 +38,7 @@ fn tell(overview: &Overview) {
     }
     waves(overview);
     for problem in &overview.problems {
-        anstream::println!();
+        say!("");
         output::tell(problem);
     }
 }
@@ -107,11 +106,11 @@ fn gates(overview: &Overview) -> String {
 
 fn waves(overview: &Overview) {
     if overview.tasks.is_empty() {
-        anstream::println!("\n{}", styled(QUIET, progress(&overview.tasks)));
+        say!("\n{}", styled(QUIET, progress(&overview.tasks)));
         return;
     }
     for wave in &overview.waves {
-        anstream::println!(
+        say!(
             "\n{}  {}  {}/{}",
             styled(HEADING, format!("Wave {}", wave.number)),
             bar(wave),
@@ -120,17 +119,11 @@ fn waves(overview: &Overview) {
         );
         for id in &wave.tasks {
             if let Some(task) = overview.tasks.iter().find(|task| task.id == *id) {
-                anstream::println!(
-                    "  {} {:>4} {}{}",
-                    mark(task.status),
-                    id.to_string(),
-                    plain(&task.title),
-                    needs(task)
-                );
+                say!("  {} {:>4} {}{}", mark(task.status), id.to_string(), plain(&task.title), needs(task));
             }
         }
     }
-    anstream::println!("\n{}", progress(&overview.tasks));
+    say!("\n{}", progress(&overview.tasks));
 }
 
 fn bar(wave: &WaveSummary) -> String {

@@ -7,7 +7,7 @@ use loopwright_engine::{TrustReport, require_person};
 
 use crate::args::TrustArgs;
 use crate::context::Context;
-use crate::output::{self, CARE, GOOD, HEADING, QUIET, styled};
+use crate::output::{self, CARE, GOOD, HEADING, QUIET, say, styled};
 use crate::prompt;
 
 pub(super) fn run(context: &Context, args: &TrustArgs) -> Result<ExitCode, Fault> {
@@ -21,7 +21,7 @@ pub(super) fn run(context: &Context, args: &TrustArgs) -> Result<ExitCode, Fault
     if !context.json {
         list(&report);
         if !args.yes && prompt::interactive() && !prompt::agree("\nTrust these commands?") {
-            anstream::println!("Nothing was trusted.");
+            say!("Nothing was trusted.");
             return Ok(ExitCode::from(2));
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn run(context: &Context, args: &TrustArgs) -> Result<ExitCode, Fault
     if context.json {
         return output::json(&report);
     }
-    anstream::println!("\n{} You are asked again when one of these changes.", styled(GOOD, "Trusted."));
+    say!("\n{} You are asked again when one of these changes.", styled(GOOD, "Trusted."));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -45,29 +45,22 @@ fn show(context: &Context, report: &TrustReport) -> Result<ExitCode, Fault> {
         TrustState::Untrusted => "You have not trusted this yet.",
         TrustState::Changed => "This changed since you trusted it.",
     };
-    anstream::println!("{verdict}");
+    say!("{verdict}");
     Ok(ExitCode::SUCCESS)
 }
 
 fn list(report: &TrustReport) {
     if !report.executables.is_empty() {
-        anstream::println!("{}", styled(HEADING, "Loopwright would run:"));
+        say!("{}", styled(HEADING, "Loopwright would run:"));
         for item in &report.executables {
             let title = styled(QUIET, format!("{} {}:", item.kind, output::plain(&item.name)));
-            anstream::println!("  {title} {}", output::plain(&item.command));
+            say!("  {title} {}", output::plain(&item.command));
         }
     }
     if !report.findings.is_empty() {
-        anstream::println!(
-            "{}",
-            styled(CARE, "Other programs may run (Loopwright does not, when it looks):")
-        );
+        say!("{}", styled(CARE, "Other programs may run (Loopwright does not, when it looks):"));
         for finding in &report.findings {
-            anstream::println!(
-                "  {} {}",
-                styled(QUIET, format!("{}:", finding.kind)),
-                output::plain(&finding.detail)
-            );
+            say!("  {} {}", styled(QUIET, format!("{}:", finding.kind)), output::plain(&finding.detail));
         }
     }
 }
