@@ -3,7 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{EventSeq, TaskId};
+use crate::check::CheckStatus;
+use crate::ids::{EventSeq, IterationId, RunId, TaskId};
+use crate::iteration::{EndCause, Outcome, Phase};
+use crate::run::{ControlKind, ExitReason, RunKind, RunStatus};
 
 /// The version written into every envelope. It grows when a reader of an older version would misread.
 pub const EVENT_VERSION: u32 = 1;
@@ -68,6 +71,141 @@ pub enum Event {
         /// Its title.
         title: String,
     },
+    /// A run began.
+    #[serde(rename = "run.started")]
+    RunStarted {
+        /// The run.
+        run: RunId,
+        /// The source of its work.
+        kind: RunKind,
+        /// What it is about.
+        title: String,
+        /// The agent.
+        harness: String,
+        /// How many iterations it may take; 0 is without end.
+        max_iterations: u32,
+        /// Who started it.
+        origin: Origin,
+    },
+    /// A stopped run goes on.
+    #[serde(rename = "run.resumed")]
+    RunResumed {
+        /// The run.
+        run: RunId,
+        /// The number of the next iteration, counted from 0.
+        iteration: u32,
+        /// Who resumed it.
+        origin: Origin,
+    },
+    /// A run's status changed: it ended, was stopped, paused or waits.
+    #[serde(rename = "run.status")]
+    RunStatusChanged {
+        /// The run.
+        run: RunId,
+        /// Where it stands now.
+        status: RunStatus,
+        /// Why.
+        reason: Option<ExitReason>,
+        /// The same in words.
+        message: String,
+    },
+    /// Something a person should know happened in a run, and the run goes on.
+    #[serde(rename = "run.warning")]
+    RunWarning {
+        /// The run.
+        run: RunId,
+        /// The iteration, when it is about one.
+        iteration: Option<IterationId>,
+        /// What happened.
+        message: String,
+    },
+    /// An iteration began.
+    #[serde(rename = "iteration.started")]
+    IterationStarted {
+        /// The run.
+        run: RunId,
+        /// The iteration.
+        iteration: IterationId,
+        /// Its number, counted from 0.
+        number: u32,
+        /// How often this place was tried, counted from 1.
+        attempt: u32,
+    },
+    /// An iteration came to its next phase.
+    #[serde(rename = "iteration.phase")]
+    IterationPhase {
+        /// The iteration.
+        iteration: IterationId,
+        /// The phase.
+        phase: Phase,
+    },
+    /// The agent of an iteration ended.
+    #[serde(rename = "agent.ended")]
+    AgentEnded {
+        /// The iteration.
+        iteration: IterationId,
+        /// How.
+        end: EndCause,
+        /// Its exit code.
+        exit_code: Option<i32>,
+        /// How long it worked, in milliseconds.
+        #[cfg_attr(feature = "specta", specta(type = u32))]
+        elapsed_ms: u64,
+        /// Programs it left behind; they were ended.
+        strays: Vec<String>,
+    },
+    /// A check of an iteration ended.
+    #[serde(rename = "check.ended")]
+    CheckEnded {
+        /// The iteration.
+        iteration: IterationId,
+        /// The check.
+        name: String,
+        /// How it ended.
+        status: CheckStatus,
+        /// How many issues it found.
+        issues: u32,
+        /// How long it took, in milliseconds.
+        #[cfg_attr(feature = "specta", specta(type = u32))]
+        elapsed_ms: u64,
+    },
+    /// An iteration is over.
+    #[serde(rename = "iteration.settled")]
+    IterationSettled {
+        /// The run.
+        run: RunId,
+        /// The iteration.
+        iteration: IterationId,
+        /// Its number, counted from 0.
+        number: u32,
+        /// How it ended.
+        outcome: Outcome,
+        /// The same in words.
+        message: Option<String>,
+        /// How long it took, in milliseconds.
+        #[cfg_attr(feature = "specta", specta(type = u32))]
+        elapsed_ms: u64,
+        /// The commit that holds its work.
+        commit: Option<String>,
+    },
+    /// The tree was put back to an earlier state.
+    #[serde(rename = "tree.restored")]
+    TreeRestored {
+        /// What was restored, for people.
+        to: String,
+        /// The checkpoint that was made just before.
+        safety: String,
+    },
+    /// A person asked something of a run.
+    #[serde(rename = "control.requested")]
+    ControlRequested {
+        /// The run.
+        run: RunId,
+        /// What was asked.
+        control: ControlKind,
+        /// Who asked.
+        origin: Origin,
+    },
 }
 
 impl Event {
@@ -80,6 +218,17 @@ impl Event {
             Self::ConfigChanged { .. } => "config.changed",
             Self::StoreRecovered { .. } => "store.recovered",
             Self::TaskAdded { .. } => "task.added",
+            Self::RunStarted { .. } => "run.started",
+            Self::RunResumed { .. } => "run.resumed",
+            Self::RunStatusChanged { .. } => "run.status",
+            Self::RunWarning { .. } => "run.warning",
+            Self::IterationStarted { .. } => "iteration.started",
+            Self::IterationPhase { .. } => "iteration.phase",
+            Self::AgentEnded { .. } => "agent.ended",
+            Self::CheckEnded { .. } => "check.ended",
+            Self::IterationSettled { .. } => "iteration.settled",
+            Self::TreeRestored { .. } => "tree.restored",
+            Self::ControlRequested { .. } => "control.requested",
         }
     }
 }
@@ -109,6 +258,60 @@ mod tests {
             Event::ConfigChanged { key: "ui.theme".into(), value: None, origin: Origin::App },
             Event::StoreRecovered { moved_to: "state.db.damaged-1".into(), reason: "not a database".into() },
             Event::TaskAdded { task: TaskId(1), title: "Brew".into() },
+        ]
+        .into_iter()
+        .chain(of_a_run())
+        .collect()
+    }
+
+    fn of_a_run() -> Vec<Event> {
+        let run = RunId::from_parts(1, [0; 10]);
+        let iteration = IterationId::from_parts(2, [0; 10]);
+        let origin = Origin::Cli;
+        vec![
+            Event::RunStarted {
+                run,
+                kind: RunKind::Loop,
+                title: "build".into(),
+                harness: "rehearsal".into(),
+                max_iterations: 3,
+                origin,
+            },
+            Event::RunResumed { run, iteration: 1, origin },
+            Event::RunStatusChanged {
+                run,
+                status: RunStatus::Completed,
+                reason: Some(ExitReason::Promise),
+                message: "done".into(),
+            },
+            Event::RunWarning { run, iteration: None, message: "large".into() },
+            Event::IterationStarted { run, iteration, number: 0, attempt: 1 },
+            Event::IterationPhase { iteration, phase: Phase::Checking },
+            Event::AgentEnded {
+                iteration,
+                end: EndCause::Exited,
+                exit_code: Some(0),
+                elapsed_ms: 5,
+                strays: vec!["sleep (12)".into()],
+            },
+            Event::CheckEnded {
+                iteration,
+                name: "tests".into(),
+                status: CheckStatus::Passed,
+                issues: 0,
+                elapsed_ms: 5,
+            },
+            Event::IterationSettled {
+                run,
+                iteration,
+                number: 0,
+                outcome: Outcome::Succeeded,
+                message: None,
+                elapsed_ms: 9,
+                commit: None,
+            },
+            Event::TreeRestored { to: "iteration 1".into(), safety: "ab".into() },
+            Event::ControlRequested { run, control: ControlKind::Pause, origin },
         ]
     }
 

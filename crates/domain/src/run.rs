@@ -1,0 +1,288 @@
+//! Runs: what one execution of the loop is, how it stands, and how it ended.
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::Origin;
+use crate::ids::RunId;
+use crate::usage::Usage;
+use crate::word::words;
+
+words! {
+    /// The source of a run's work.
+    RunKind {
+        /// One prompt or one procedure, again and again.
+        Loop = "loop",
+        /// The failing checks.
+        Fix = "fix",
+        /// The pending tasks, wave by wave.
+        Run = "run",
+    }
+}
+
+words! {
+    /// Where a run stands.
+    RunStatus {
+        /// Working, or about to: a live process holds the lock.
+        Running = "running",
+        /// A person asked it to pause.
+        Paused = "paused",
+        /// Held until something outside changes.
+        Waiting = "waiting",
+        /// Ended as it was meant to, or after the iterations it was given.
+        Completed = "completed",
+        /// Ended by failures or by a limit.
+        Aborted = "aborted",
+        /// Stopped from outside; can be resumed.
+        Interrupted = "interrupted",
+        /// A person ended it.
+        Cancelled = "cancelled",
+    }
+}
+
+impl RunStatus {
+    /// Whether nothing more will happen in this run.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Completed | Self::Aborted | Self::Cancelled)
+    }
+}
+
+words! {
+    /// What a waiting run waits for.
+    WaitReason {
+        /// An agent's usage limit to reset.
+        Limit = "limit",
+        /// A person's decision.
+        Approval = "approval",
+        /// Room on the disk, or state that can be written again.
+        Disk = "disk",
+    }
+}
+
+words! {
+    /// Why a run ended or stopped.
+    ExitReason {
+        /// The agent gave the completion promise, and required checks pass.
+        Promise = "promise",
+        /// The agent ended well and no promise was asked for.
+        ProcessSuccess = "process_success",
+        /// Every required check passes.
+        ChecksPass = "checks_pass",
+        /// The agent said through the signal that it is done, and required checks pass.
+        ExitSignal = "exit_signal",
+        /// All iterations were used.
+        MaxIterations = "max_iterations",
+        /// Too many iterations failed in a row.
+        FailureThreshold = "failure_threshold",
+        /// The time is used up.
+        Time = "time",
+        /// The money is used up.
+        Money = "money",
+        /// The tokens are used up.
+        Tokens = "tokens",
+        /// The tree and the failures stayed the same several times.
+        NoProgress = "no_progress",
+        /// The agent said that it cannot go on without help.
+        Blocked = "blocked",
+        /// A person has to say that the next iteration may start.
+        NeedsPerson = "needs_person",
+        /// A person ended the run.
+        Cancelled = "cancelled",
+        /// Ctrl-C, a signal or a crash stopped it; it can be resumed.
+        Interrupted = "interrupted",
+        /// The repository or the state was deleted or damaged while the run worked.
+        WorkspaceDamaged = "workspace_damaged",
+        /// Something else went wrong.
+        Error = "error",
+    }
+}
+
+impl ExitReason {
+    /// The status a run has after ending for this reason.
+    #[must_use]
+    pub const fn status(self) -> RunStatus {
+        match self {
+            Self::Promise
+            | Self::ProcessSuccess
+            | Self::ChecksPass
+            | Self::ExitSignal
+            | Self::MaxIterations => RunStatus::Completed,
+            Self::Cancelled => RunStatus::Cancelled,
+            Self::Interrupted => RunStatus::Interrupted,
+            Self::NeedsPerson => RunStatus::Paused,
+            _ => RunStatus::Aborted,
+        }
+    }
+
+    /// The exit code of the command that carried the run. `goal` says whether the run had a goal besides using
+    /// up its iterations: a procedure without a promise has none.
+    #[must_use]
+    pub const fn exit_code(self, goal: bool) -> u8 {
+        match self {
+            Self::Promise | Self::ProcessSuccess | Self::ChecksPass | Self::ExitSignal => 0,
+            Self::MaxIterations if !goal => 0,
+            Self::MaxIterations | Self::Time | Self::Money | Self::Tokens | Self::NoProgress => 3,
+            Self::Blocked => 4,
+            Self::NeedsPerson => 5,
+            Self::Cancelled | Self::Interrupted => 130,
+            Self::FailureThreshold | Self::WorkspaceDamaged | Self::Error => 1,
+        }
+    }
+}
+
+/// What may stop a run. Zero or none means that there is no such limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Limits {
+    /// How many iterations; 0 is without end.
+    pub max_iterations: u32,
+    /// How many failures in a row; 0 never stops.
+    pub failure_threshold: u32,
+    /// How many iterations may change nothing, one after another; 0 never stops.
+    pub no_progress: u32,
+    /// How long the run may work, in milliseconds of working time.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
+    pub max_runtime_ms: Option<u64>,
+    /// How much it may cost, in millionths of a US dollar.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
+    pub max_cost_micros: Option<u64>,
+    /// How many tokens it may use.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
+    pub max_tokens: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_iterations: 20,
+            failure_threshold: 3,
+            no_progress: 3,
+            max_runtime_ms: Some(8 * 60 * 60 * 1000),
+            max_cost_micros: Some(25_000_000),
+            max_tokens: Some(20_000_000),
+        }
+    }
+}
+
+/// What a run has used and how it went so far. It grows only by [`crate::decide::advance`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Progress {
+    /// How many iterations are settled; the number of the next one, counted from 0.
+    pub iteration: u32,
+    /// Failures since the last success.
+    pub consecutive_failures: u32,
+    /// Iterations since the last one that changed the tree or the failures.
+    pub unchanged: u32,
+    /// Working time in milliseconds: agents and checks, without sleep and without the time between sessions.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
+    pub worked_ms: u64,
+    /// Tokens and money.
+    pub usage: Usage,
+}
+
+/// One execution of the loop over one source of work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Run {
+    /// Its id.
+    pub id: RunId,
+    /// The source of its work.
+    pub kind: RunKind,
+    /// What it is about, for people: the procedure's name or the beginning of the prompt.
+    pub title: String,
+    /// The procedure, when it runs one.
+    pub procedure: Option<String>,
+    /// The agent.
+    pub harness: String,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// What it waits for.
+    pub waiting: Option<WaitReason>,
+    /// Why it ended or stopped.
+    pub reason: Option<ExitReason>,
+    /// The same in words.
+    pub message: Option<String>,
+    /// What may stop it.
+    pub limits: Limits,
+    /// How it went so far.
+    pub progress: Progress,
+    /// Whether it has a goal besides using up its iterations.
+    pub goal: bool,
+    /// Who started it.
+    pub origin: Origin,
+    /// When it was started.
+    pub started_at: String,
+    /// When the last iteration was settled.
+    pub last_iteration_at: Option<String>,
+    /// When it ended or stopped.
+    pub ended_at: Option<String>,
+    /// The commit the run started from.
+    pub head: Option<String>,
+    /// The tree the run left last, so that a resumed run knows its own work.
+    pub tree: Option<String>,
+    /// All options it was started with, as JSON: what a resume needs.
+    pub options: String,
+}
+
+words! {
+    /// What a person asks of a run, from any terminal or window.
+    ControlKind {
+        /// Stop after the running phase, keep everything, wait for a resume.
+        Pause = "pause",
+        /// Stop after this iteration, wait for a resume.
+        PauseAfterIteration = "pause_after_iteration",
+        /// Go on.
+        Resume = "resume",
+        /// End the run for good.
+        Cancel = "cancel",
+    }
+}
+
+/// A request to a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Control {
+    /// Its place in the order of requests.
+    pub id: u32,
+    /// The run.
+    pub run: RunId,
+    /// What is asked.
+    pub kind: ControlKind,
+    /// Who asks.
+    pub origin: Origin,
+    /// When it was asked.
+    pub at: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_are_those_of_the_design() {
+        let cases = [
+            (ExitReason::Promise, true, 0),
+            (ExitReason::ChecksPass, true, 0),
+            (ExitReason::MaxIterations, true, 3),
+            (ExitReason::MaxIterations, false, 0),
+            (ExitReason::FailureThreshold, false, 1),
+            (ExitReason::Money, true, 3),
+            (ExitReason::Blocked, true, 4),
+            (ExitReason::NeedsPerson, true, 5),
+            (ExitReason::Cancelled, true, 130),
+        ];
+        for (reason, goal, code) in cases {
+            assert_eq!(reason.exit_code(goal), code, "{reason}");
+        }
+    }
+
+    #[test]
+    fn words_read_back() {
+        for reason in ExitReason::ALL {
+            assert_eq!(ExitReason::parse(reason.as_str()), Some(*reason));
+            assert_eq!(serde_json::to_value(reason).unwrap(), reason.as_str());
+        }
+        assert_eq!(RunStatus::parse("done"), None);
+    }
+}
