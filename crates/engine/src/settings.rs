@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::agent;
 use crate::config::value::bad_value;
 use crate::config::{
-    self, Config, Group, KEYS, KeySpec, OriginLayer, PROJECT_FILE, Scope, SettingOrigin, ValueKind, edit,
-    schema,
+    self, Config, Group, KEYS, KeySpec, OUTPUT_FORMATS, OriginLayer, PROJECT_FILE, PROMPT_MODES, Scope,
+    SettingOrigin, ValueKind, edit, schema,
 };
 use crate::host::Host;
 use crate::layout::Layout;
@@ -107,7 +107,10 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
             SettingKind::Choice { options: options.iter().map(|option| (*option).to_owned()).collect() }
         }
         ValueKind::List | ValueKind::Globs => SettingKind::List,
-        ValueKind::Text | ValueKind::Mode => SettingKind::Text,
+        ValueKind::Switch => SettingKind::Choice { options: vec!["true".into(), "false".into()] },
+        ValueKind::Text | ValueKind::Mode | ValueKind::Count | ValueKind::Time | ValueKind::Money => {
+            SettingKind::Text
+        }
     };
     Some(Setting {
         key: spec.key.to_owned(),
@@ -219,17 +222,20 @@ fn parse(change: &Change<'_>) -> Result<Option<toml_edit::Value>, Fault> {
     match change.value {
         None => Ok(None),
         Some(text) => match kind.parse(text) {
-            Ok(value) => Ok(Some(value.to_toml())),
+            Ok(value) => Ok(Some(kind.to_toml(&value))),
             Err(reason) => Err(bad_value(change.key, &reason)),
         },
     }
 }
 
-/// The kind of `harness.<name>.command` and `harness.<name>.args`.
+/// The kind of the keys of `harness.<name>`.
 fn harness_kind(key: &str) -> Option<ValueKind> {
     match key.split('.').collect::<Vec<_>>().as_slice() {
         ["harness", name, "command"] if !name.is_empty() => Some(ValueKind::Text),
         ["harness", name, "args"] if !name.is_empty() => Some(ValueKind::List),
+        ["harness", name, "prompt_mode"] if !name.is_empty() => Some(ValueKind::Choice(PROMPT_MODES)),
+        ["harness", name, "output_format"] if !name.is_empty() => Some(ValueKind::Choice(OUTPUT_FORMATS)),
+        ["harness", name, "prompt_env" | "model"] if !name.is_empty() => Some(ValueKind::Text),
         _ => None,
     }
 }

@@ -65,7 +65,12 @@ fn harness_command(name: &str, harness: &HarnessCommand) -> Executable {
         kind: "agent".into(),
         name: name.to_owned(),
         command: shell_words::join(words),
-        fingerprint: variables(&harness.env),
+        fingerprint: format!(
+            "{}{}{}",
+            variables(&harness.env),
+            harness.prompt_env.iter().map(|name| format!(", prompt in {name:?}")).collect::<String>(),
+            harness.credentials.iter().map(|name| format!(", sees {name:?}")).collect::<String>(),
+        ),
     }
 }
 

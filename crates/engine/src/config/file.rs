@@ -7,8 +7,9 @@ use std::ops::Range;
 use loopwright_domain::{ErrorCode, Fault};
 use toml_edit::{Document, Item, TableLike};
 
+use super::harness::{self, HarnessCommand};
 use super::schema::{self, KEYS, KeySpec, Scope};
-use super::tables::{self, Check, HarnessCommand, TABLES};
+use super::tables::{self, Check, TABLES};
 use super::value::{Value, bad_value};
 
 /// What one file says.
@@ -103,7 +104,7 @@ impl Reader<'_> {
         } else if path == tables::CHECKS && self.scope == Scope::Project {
             tables::read_checks(item, self.source, &mut self.layer.checks, &mut self.layer.problems);
         } else if path == tables::HARNESS {
-            tables::read_harnesses(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
+            harness::read(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
         } else if path == tables::CHECKS {
             let fault =
                 Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")

@@ -3,18 +3,22 @@
 
 pub mod edit;
 mod file;
+mod harness;
+mod keys;
 pub mod schema;
 mod tables;
 pub mod value;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
 
+pub use self::harness::{HarnessCommand, OUTPUT_FORMATS, PROMPT_MODES};
 pub use self::schema::{Group, KEYS, KeySpec, Scope};
-pub use self::tables::{Check, HarnessCommand};
+pub use self::tables::Check;
 pub use self::value::{Value, ValueKind};
 
 use self::file::FileLayer;
@@ -134,6 +138,30 @@ impl Config {
             Some(Resolved { value: Value::List(items), .. }) => items,
             _ => &[],
         }
+    }
+
+    /// A number key's value; 0 when the key is not a number key.
+    #[must_use]
+    pub fn count(&self, key: &str) -> u64 {
+        self.text(key).parse().unwrap_or(0)
+    }
+
+    /// Whether a switch key is on.
+    #[must_use]
+    pub fn switch(&self, key: &str) -> bool {
+        self.text(key) == "true"
+    }
+
+    /// A time key's value; none when it is empty.
+    #[must_use]
+    pub fn time(&self, key: &str) -> Option<Duration> {
+        value::parse_time(self.text(key))
+    }
+
+    /// Whether a key has the value that is built in because nothing set it.
+    #[must_use]
+    pub fn is_default(&self, key: &str) -> bool {
+        self.values.get(key).is_none_or(|resolved| resolved.origin.layer == OriginLayer::Default)
     }
 
     fn built_in() -> Self {

@@ -1,6 +1,7 @@
 //! The one list of configuration keys. Validation, `config show`, the Settings view and the documentation
 //! all come from it; a key that is not here is an error.
 
+pub use super::keys::KEYS;
 use super::value::{Value, ValueKind};
 
 /// Which file a key may be set in.
@@ -22,6 +23,10 @@ pub enum Group {
     Project,
     /// The agent that does the work.
     Agent,
+    /// How the loop works and when it stops.
+    Loop,
+    /// What is done with git.
+    Git,
     /// Where a person is asked.
     Gates,
     /// How the app looks.
@@ -43,11 +48,11 @@ pub struct KeySpec {
     pub kind: ValueKind,
     /// Which files may set it.
     pub scopes: &'static [Scope],
-    default: Default,
+    pub(super) default: Default,
 }
 
 #[derive(Debug)]
-enum Default {
+pub(super) enum Default {
     Text(&'static str),
     EmptyList,
 }
@@ -81,67 +86,12 @@ pub const OTHER_VARIABLES: &[&str] = &[
     "LOOPWRIGHT_ATTEMPT",
     "LOOPWRIGHT_SIGNAL_FILE",
     "LOOPWRIGHT_NONCE",
+    "LOOPWRIGHT_PROMPT",
+    "LOOPWRIGHT_PROMPT_FILE",
+    "LOOPWRIGHT_CHECK",
+    "LOOPWRIGHT_RUN",
+    "LOOPWRIGHT_CRASH_AT",
     "LOOPWRIGHT_PAINT_FILE",
-];
-
-const BOTH: &[Scope] = &[Scope::Project, Scope::User];
-
-/// Every plain key. Tables with names of the user's own (`harness.<name>`, `checks`) are in [`super::tables`].
-pub const KEYS: &[KeySpec] = &[
-    KeySpec {
-        key: "name",
-        title: "Name",
-        help: "What the project is called. Empty: the folder's name.",
-        group: Group::Project,
-        kind: ValueKind::Text,
-        scopes: &[Scope::Project],
-        default: Default::Text(""),
-    },
-    KeySpec {
-        key: "spec_files",
-        title: "Spec files",
-        help: "Documents that say what to build, as paths from the project folder.",
-        group: Group::Project,
-        kind: ValueKind::List,
-        scopes: &[Scope::Project],
-        default: Default::EmptyList,
-    },
-    KeySpec {
-        key: "default_harness",
-        title: "Agent",
-        help: "Which agent does the work. Empty: the only one installed, else you are asked.",
-        group: Group::Agent,
-        kind: ValueKind::Text,
-        scopes: BOTH,
-        default: Default::Text(""),
-    },
-    KeySpec {
-        key: "mode",
-        title: "Review mode",
-        help: "When a person looks before work is committed: autonomous, review_each, or review_every:N.",
-        group: Group::Gates,
-        kind: ValueKind::Mode,
-        scopes: BOTH,
-        default: Default::Text("autonomous"),
-    },
-    KeySpec {
-        key: "gate.protected",
-        title: "Protected paths",
-        help: "A change to a file matching one of these patterns always waits for approval.",
-        group: Group::Gates,
-        kind: ValueKind::Globs,
-        scopes: BOTH,
-        default: Default::EmptyList,
-    },
-    KeySpec {
-        key: "ui.theme",
-        title: "Theme",
-        help: "Light, dark, or as the system is set.",
-        group: Group::Appearance,
-        kind: ValueKind::Choice(&["system", "light", "dark"]),
-        scopes: &[Scope::User],
-        default: Default::Text("system"),
-    },
 ];
 
 /// The specification of a plain key.

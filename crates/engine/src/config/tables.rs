@@ -8,7 +8,7 @@ use loopwright_domain::{ErrorCode, Fault};
 use toml_edit::{Item, TableLike};
 
 use super::file::Source;
-use super::value::{ValueKind, bad_value};
+use super::value::bad_value;
 
 pub(super) const CHECKS: &str = "checks";
 pub(super) const HARNESS: &str = "harness";
@@ -16,7 +16,6 @@ pub(super) const HARNESS: &str = "harness";
 pub(super) const TABLES: &[&str] = &[CHECKS, HARNESS];
 
 const CHECK_KEYS: &[&str] = &["name", "command", "required", "timeout", "dir", "env", "success"];
-const HARNESS_KEYS: &[&str] = &["command", "args", "env"];
 const DEFAULT_TIMEOUT: SignedDuration = SignedDuration::from_mins(10);
 
 /// A named command, run by the host, that passes or fails.
@@ -40,45 +39,32 @@ pub struct Check {
     pub success: Vec<i32>,
 }
 
-/// An agent command of the user's own, or another program for a known agent.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HarnessCommand {
-    /// The program; none keeps the known one.
-    pub command: Option<String>,
-    /// Arguments before Loopwright's own.
-    pub args: Vec<String>,
-    /// Variables it gets besides the usual ones.
-    pub env: BTreeMap<String, String>,
-    /// The line of its `command`, or of the table.
-    pub line: u32,
-}
-
 /// One table being read: collects problems, each with its place.
-struct Fields<'a> {
-    title: String,
-    table: &'a dyn TableLike,
-    source: Source<'a>,
-    problems: &'a mut Vec<Fault>,
+pub(super) struct Fields<'a> {
+    pub(super) title: String,
+    pub(super) table: &'a dyn TableLike,
+    pub(super) source: Source<'a>,
+    pub(super) problems: &'a mut Vec<Fault>,
 }
 
 impl Fields<'_> {
-    fn span(&self, key: &str) -> Option<Range<usize>> {
+    pub(super) fn span(&self, key: &str) -> Option<Range<usize>> {
         self.table.key(key).and_then(toml_edit::Key::span)
     }
 
-    fn report(&mut self, key: &str, reason: &str) {
+    pub(super) fn report(&mut self, key: &str, reason: &str) {
         let fault = bad_value(&format!("{}.{key}", self.title), reason);
         self.problems.push(self.source.place(fault, self.span(key)));
     }
 
-    fn only(&mut self, valid: &[&str]) {
+    pub(super) fn only(&mut self, valid: &[&str]) {
         for (key, _) in self.table.iter().filter(|(key, _)| !valid.contains(key)) {
             let fault = self.source.unknown(key, self.span(key), valid.iter().copied());
             self.problems.push(fault);
         }
     }
 
-    fn get<T>(&mut self, key: &str, what: &str, read: impl Fn(&Item) -> Option<T>) -> Option<T> {
+    pub(super) fn get<T>(&mut self, key: &str, what: &str, read: impl Fn(&Item) -> Option<T>) -> Option<T> {
         let item = self.table.get(key)?;
         let value = read(item);
         if value.is_none() {
@@ -87,11 +73,11 @@ impl Fields<'_> {
         value
     }
 
-    fn text(&mut self, key: &str) -> Option<String> {
+    pub(super) fn text(&mut self, key: &str) -> Option<String> {
         self.get(key, "must be text in quotes", |item| item.as_str().map(str::to_owned))
     }
 
-    fn env(&mut self) -> BTreeMap<String, String> {
+    pub(super) fn env(&mut self) -> BTreeMap<String, String> {
         let read = |item: &Item| {
             let table = item.as_table_like()?;
             table.iter().map(|(key, item)| Some((key.to_owned(), item.as_str()?.to_owned()))).collect()
@@ -165,38 +151,4 @@ fn read_check(mut fields: Fields<'_>, place: Option<Range<usize>>) -> Option<Che
 fn stays_inside(dir: &str) -> bool {
     use std::path::{Component, Path};
     Path::new(dir).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-}
-
-pub(super) fn read_harnesses(
-    item: &Item,
-    source: Source<'_>,
-    harnesses: &mut BTreeMap<String, HarnessCommand>,
-    problems: &mut Vec<Fault>,
-) {
-    let Some(tables) = item.as_table_like() else {
-        let fault = bad_value(HARNESS, "must be a table, like [harness.my-agent]")
-            .hint("To choose the agent, use default_harness = \"…\".");
-        problems.push(source.place(fault, item.span()));
-        return;
-    };
-    for (name, item) in tables.iter() {
-        let span = tables.key(name).and_then(toml_edit::Key::span).or_else(|| item.span());
-        let title = format!("{HARNESS}.{name}");
-        let Some(table) = item.as_table_like() else {
-            problems.push(source.place(bad_value(&title, "must be a table"), span));
-            continue;
-        };
-        let mut fields = Fields { title, table, source, problems };
-        fields.only(HARNESS_KEYS);
-        let command = fields.text("command");
-        let list = |item: &Item| match ValueKind::List.read(item) {
-            Ok(super::value::Value::List(items)) => Some(items),
-            _ => None,
-        };
-        let args = fields.get("args", "must be a list of texts", list).unwrap_or_default();
-        let env = fields.env();
-        let line =
-            fields.span("command").or(span).map_or(1, |span| super::file::line_of(source.text, span.start));
-        harnesses.insert(name.to_owned(), HarnessCommand { command, args, env, line });
-    }
 }

@@ -1,5 +1,8 @@
 //! Configuration values and what each kind of key accepts.
 
+use std::time::Duration;
+
+use jiff::SignedDuration;
 use loopwright_domain::{ErrorCode, Fault};
 use toml_edit::{Array, Item};
 
@@ -25,6 +28,14 @@ pub enum ValueKind {
     List,
     /// A list of path patterns.
     Globs,
+    /// A whole number from 0.
+    Count,
+    /// Yes or no.
+    Switch,
+    /// A length of time such as `90s` or `2h`; empty for none.
+    Time,
+    /// An amount of US dollars such as `25` or `0.50`; empty for none.
+    Money,
 }
 
 impl ValueKind {
@@ -32,6 +43,20 @@ impl ValueKind {
     #[must_use]
     pub const fn is_list(self) -> bool {
         matches!(self, Self::List | Self::Globs)
+    }
+
+    const fn takes_numbers(self) -> bool {
+        matches!(self, Self::Count | Self::Money)
+    }
+
+    /// A value of this kind as TOML.
+    #[must_use]
+    pub fn to_toml(self, value: &Value) -> toml_edit::Value {
+        match (self, value) {
+            (Self::Count, Value::Text(text)) => text.parse::<i64>().map_or_else(|_| text.into(), Into::into),
+            (Self::Switch, Value::Text(text)) => (text == "true").into(),
+            (_, value) => value.to_toml(),
+        }
     }
 
     /// Says what is wrong with a value, as the end of a sentence that begins with the key.
@@ -46,6 +71,14 @@ impl ValueKind {
             (Self::Mode, Value::Text(text)) if is_mode(text) => Ok(()),
             (Self::Mode, _) => Err("must be autonomous, review_each, or review_every:N with N from 1".into()),
             (Self::Globs, Value::List(patterns)) => check_globs(patterns),
+            (Self::Count, Value::Text(text)) if text.parse::<u64>().is_ok() => Ok(()),
+            (Self::Count, _) => Err("must be a whole number from 0".into()),
+            (Self::Switch, Value::Text(text)) if matches!(text.as_str(), "true" | "false") => Ok(()),
+            (Self::Switch, _) => Err("must be true or false".into()),
+            (Self::Time, Value::Text(text)) if text.is_empty() || parse_time(text).is_some() => Ok(()),
+            (Self::Time, _) => Err("must be a time, like \"90s\" or \"2h\", or empty for none".into()),
+            (Self::Money, Value::Text(text)) if text.is_empty() || parse_money(text).is_some() => Ok(()),
+            (Self::Money, _) => Err("must be US dollars, like \"25\" or \"0.50\", or empty for none".into()),
             (Self::Text, Value::List(_)) => Err("must be text in quotes".into()),
             (Self::List | Self::Globs, Value::Text(_)) => {
                 Err("must be a list, like [\"one\", \"two\"]".into())
@@ -73,6 +106,18 @@ impl ValueKind {
         let value = match item.as_value() {
             Some(toml_edit::Value::String(text)) => Value::Text(text.value().clone()),
             Some(toml_edit::Value::Array(array)) => Value::List(texts(array)?),
+            Some(toml_edit::Value::Integer(number)) if self.takes_numbers() => {
+                Value::Text(number.value().to_string())
+            }
+            Some(toml_edit::Value::Float(number)) if self == Self::Money => {
+                Value::Text(number.value().to_string())
+            }
+            Some(toml_edit::Value::Boolean(answer)) if self == Self::Switch => {
+                Value::Text(answer.value().to_string())
+            }
+            _ if self.takes_numbers() || self == Self::Switch => {
+                return Err(self.check(&Value::List(Vec::new())).err().unwrap_or_default());
+            }
             _ if self.is_list() => return Err("must be a list, like [\"one\", \"two\"]".into()),
             _ => return Err("must be text in quotes".into()),
         };
@@ -88,6 +133,27 @@ fn texts(array: &Array) -> Result<Vec<String>, String> {
             item.as_str().map(str::to_owned).ok_or_else(|| "must hold only text in quotes".to_owned())
         })
         .collect()
+}
+
+/// Reads a length of time that is longer than nothing.
+#[must_use]
+pub fn parse_time(text: &str) -> Option<Duration> {
+    let time: SignedDuration = text.trim().parse().ok()?;
+    time.is_positive().then(|| time.unsigned_abs())
+}
+
+/// Reads an amount of US dollars as millionths of one.
+#[must_use]
+pub fn parse_money(text: &str) -> Option<u64> {
+    let text = text.trim().trim_start_matches('$');
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() && part.is_empty() || part.len() > 6 || !digits(whole) || !digits(part) {
+        return None;
+    }
+    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let part: u64 = format!("{part:0<6}").parse().ok()?;
+    whole.checked_mul(1_000_000)?.checked_add(part)
 }
 
 fn is_mode(text: &str) -> bool {
@@ -164,6 +230,36 @@ mod tests {
         assert!(ValueKind::List.parse("[1, 2]").is_err());
         assert!(ValueKind::List.parse("[\"open").is_err());
         assert_eq!(ValueKind::List.parse(""), Ok(Value::List(Vec::new())));
+    }
+
+    #[test]
+    fn numbers_times_and_money_are_read_and_written_in_their_own_form() {
+        let read = |kind: ValueKind, toml: &str| {
+            let document: toml_edit::DocumentMut = format!("key = {toml}").parse().unwrap();
+            kind.read(&document["key"]).map(|value| value.to_text())
+        };
+        assert_eq!(read(ValueKind::Count, "20"), Ok("20".into()));
+        assert!(read(ValueKind::Count, "-1").is_err());
+        assert!(read(ValueKind::Count, "\"many\"").is_err());
+        assert_eq!(read(ValueKind::Switch, "true"), Ok("true".into()));
+        assert!(read(ValueKind::Switch, "1").is_err());
+        assert_eq!(read(ValueKind::Money, "2.5"), Ok("2.5".into()));
+        assert_eq!(read(ValueKind::Time, "\"8h\""), Ok("8h".into()));
+        assert!(read(ValueKind::Time, "\"soon\"").is_err());
+        assert!(read(ValueKind::Time, "5").is_err());
+        assert_eq!(ValueKind::Count.to_toml(&Value::Text("7".into())).to_string(), "7");
+        assert_eq!(ValueKind::Switch.to_toml(&Value::Text("false".into())).to_string(), "false");
+        for (text, micros) in [
+            ("25", Some(25_000_000)),
+            ("$0.5", Some(500_000)),
+            (".000001", Some(1)),
+            ("1.0000001", None),
+            ("-1", None),
+            ("", None),
+            ("1e3", None),
+        ] {
+            assert_eq!(parse_money(text), micros, "{text}");
+        }
     }
 
     #[test]
