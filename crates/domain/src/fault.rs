@@ -109,12 +109,32 @@ error_codes! {
     GitForeignOwner = "git.foreign_owner" => Environment,
     /// Git ended with an error.
     GitFailed = "git.failed" => Environment,
+    /// A merge, rebase or the like is under way, or conflicts are not resolved.
+    GitBusy = "git.operation" => Environment,
+    /// The branch, its commit or the files are no longer what they were.
+    GitMoved = "git.moved" => Environment,
+    /// A git hook failed, did not end in time or refused the commit.
+    GitHook = "git.hook" => Environment,
+    /// A commit could not be signed.
+    GitSigning = "git.signing" => Environment,
+    /// There is more to save than a checkpoint may hold, or too little free space.
+    GitTooLarge = "git.too_large" => Environment,
+    /// The repository is a home folder or a whole disk.
+    GitBadFolder = "git.bad_folder" => Usage,
+    /// Another git process holds a lock.
+    GitLocked = "git.locked" => Locked,
+    /// The repository's own folder is gone or damaged.
+    GitGone = "git.gone" => Environment,
     /// A program did not end within its time.
     ProcessTimeout = "process.timeout" => Environment,
     /// A program could not be started.
     ProcessSpawn = "process.spawn" => Environment,
     /// No agent is chosen, or its program cannot be found.
     AgentMissing = "agent.missing" => Environment,
+    /// An agent's command, or how it takes its prompt, is not usable.
+    AgentCommand = "agent.command" => Config,
+    /// The prompt is too long for, or cannot be, an argument or a variable.
+    AgentPromptArgument = "agent.prompt_argument" => Config,
     /// The desktop app is not installed beside the CLI.
     AppMissing = "app.missing" => Environment,
     /// A person said no in a native confirmation.

@@ -5,6 +5,8 @@
 //! tested as a table of examples.
 #![deny(missing_docs)]
 
+pub mod agent_event;
+pub mod automation;
 pub mod check;
 pub mod decide;
 pub mod digest;
@@ -21,6 +23,8 @@ pub mod usage;
 pub mod wave;
 mod word;
 
+pub use agent_event::{AgentEvent, AgentProblem, ProblemKind, UsageLimit};
+pub use automation::Automation;
 pub use check::{CheckResult, CheckStatus, Issue, Severity, Verdict};
 pub use decide::{Facts, Goal};
 pub use event::{Event, EventEnvelope, Origin};
