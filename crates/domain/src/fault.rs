@@ -99,6 +99,8 @@ error_codes! {
     StoreCorrupt = "store.corrupt" => Environment,
     /// The state database was moved or deleted while it was in use.
     StoreGone = "store.gone" => Environment,
+    /// A write that would break the rules of the state database; nothing was changed.
+    StoreRefused = "store.refused" => Internal,
     /// The state database refused for another reason.
     StoreFailed = "store.failed" => Internal,
     /// Git is not installed.
@@ -137,6 +139,16 @@ error_codes! {
     AgentPromptArgument = "agent.prompt_argument" => Config,
     /// The desktop app is not installed beside the CLI.
     AppMissing = "app.missing" => Environment,
+    /// Another process works on this project.
+    RunLocked = "run.locked" => Locked,
+    /// An earlier run was stopped; whether to resume it has to be said.
+    RunInterrupted = "run.interrupted" => Usage,
+    /// There is no such run, or none that this could be done with.
+    RunNotFound = "run.not_found" => Usage,
+    /// The tree has uncommitted work.
+    RunDirty = "run.dirty" => Usage,
+    /// The repository or the state was deleted or damaged while a run worked.
+    WorkspaceDamaged = "workspace.damaged" => Environment,
     /// A person said no in a native confirmation.
     ConfirmationDeclined = "confirmation.declined" => Usage,
     /// A file or folder could not be read or written.

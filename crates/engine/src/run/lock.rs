@@ -1,0 +1,125 @@
+//! The lock that marks a live run. The system releases it when the process ends, however it ends, so a crash never
+//! leaves a stale one.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ErrorCode, Fault};
+use serde::{Deserialize, Serialize};
+
+use crate::text_file::io_fault;
+
+const NOTE_LIMIT: u64 = 4 * 1024;
+
+/// Who holds the lock. Only a note for people: the lock itself is the system's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Holder {
+    /// The process.
+    pub pid: u32,
+    /// Since when, RFC 3339.
+    pub since: String,
+    /// What it does: `loop`, `fix`, `cancel`.
+    pub what: String,
+}
+
+/// The lock, held until dropped.
+#[derive(Debug)]
+pub(crate) struct RunLock {
+    _file: File,
+}
+
+/// Where the lock of a state folder is.
+pub(crate) fn lock_file(state_dir: &Path) -> PathBuf {
+    state_dir.join("run.lock")
+}
+
+impl RunLock {
+    /// Takes the lock, or says who has it.
+    pub(crate) fn take(state_dir: &Path, what: &str, since: String) -> Result<Self, Fault> {
+        let path = lock_file(state_dir);
+        let open = || {
+            fs::create_dir_all(state_dir)?;
+            File::options().create(true).truncate(false).read(true).write(true).open(&path)
+        };
+        let mut file = open().map_err(|error| io_fault("write", &path, &error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(held(&path)),
+            Err(TryLockError::Error(error)) => return Err(io_fault("lock", &path, &error)),
+        }
+        let note = Holder { pid: std::process::id(), since, what: what.to_owned() };
+        // The note is a courtesy; a full disk must not keep a run from starting.
+        let _ = write_note(&mut file, &note);
+        Ok(Self { _file: file })
+    }
+}
+
+/// Who holds the lock of a state folder now, if anybody does. Takes nothing and waits for nothing.
+#[must_use]
+pub(crate) fn holder(state_dir: &Path) -> Option<Holder> {
+    let path = lock_file(state_dir);
+    let file = File::options().read(true).open(&path).ok()?;
+    match file.try_lock_shared() {
+        Ok(()) => None,
+        Err(_) => Some(read_note(&path)),
+    }
+}
+
+fn write_note(file: &mut File, note: &Holder) -> std::io::Result<()> {
+    let text = serde_json::to_string(note)?;
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(text.as_bytes())?;
+    file.flush()
+}
+
+fn read_note(path: &Path) -> Holder {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(NOTE_LIMIT).read_to_string(&mut text));
+    read.ok().and_then(|_| serde_json::from_str(&text).ok()).unwrap_or_else(|| Holder {
+        pid: 0,
+        since: String::new(),
+        what: "another run".into(),
+    })
+}
+
+fn held(path: &Path) -> Fault {
+    let holder = read_note(path);
+    let who = match holder.pid {
+        0 => "another process".to_owned(),
+        pid => format!("\"{}\" (process {pid}, since {})", holder.what, holder.since),
+    };
+    Fault::new(ErrorCode::RunLocked, format!("this project is in use by {who}"))
+        .hint("Watch it with \"loopwright watch\", or end it with \"loopwright cancel\".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holder_at_a_time_and_the_second_is_told_who() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(holder(folder.path()), None);
+        let lock = RunLock::take(folder.path(), "loop", "2026-01-02T03:04:05Z".into()).unwrap();
+        let fault = RunLock::take(folder.path(), "fix", String::new()).unwrap_err();
+        assert_eq!(fault.code, ErrorCode::RunLocked);
+        assert!(fault.message.contains(&std::process::id().to_string()), "{}", fault.message);
+        assert_eq!(holder(folder.path()).unwrap().what, "loop");
+        drop(lock);
+        assert_eq!(holder(folder.path()), None);
+        RunLock::take(folder.path(), "fix", String::new()).unwrap();
+    }
+
+    #[test]
+    fn a_garbled_note_still_locks() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(lock_file(folder.path()), [0xff, 0xfe, b'{']).unwrap();
+        assert_eq!(holder(folder.path()), None);
+        let _lock = RunLock::take(folder.path(), "loop", String::new()).unwrap();
+        fs::write(lock_file(folder.path()), "not json").unwrap();
+        assert_eq!(holder(folder.path()).unwrap().pid, 0);
+    }
+}

@@ -1,0 +1,111 @@
+//! Sources of work: what the loop is over. There are two here, and others can bring their own.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use loopwright_domain::{CheckResult, Fault, Goal, Iteration, Progress, TaskId};
+
+/// A future that a [`Source`] answers with.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What has happened in the run when work is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar<'a> {
+    /// The run's progress.
+    pub progress: &'a Progress,
+    /// The last settled iteration.
+    pub last: Option<&'a Iteration>,
+    /// The last round of checks.
+    pub checks: &'a [CheckResult],
+}
+
+/// One piece of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// What the agent is asked to do.
+    pub request: String,
+    /// The task it belongs to.
+    pub task: Option<TaskId>,
+}
+
+/// Hands out work and takes the verdict.
+pub trait Source: Send {
+    /// What ends the run well.
+    fn goal(&self) -> Goal;
+
+    /// Whether checks have to be run before the first piece of work can be named.
+    fn starts_with_checks(&self) -> bool {
+        false
+    }
+
+    /// The next piece of work; none when there is none left.
+    fn next<'a>(&'a mut self, so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>>;
+
+    /// Takes the verdict about a settled iteration.
+    fn settled<'a>(&'a mut self, iteration: &'a Iteration) -> Answer<'a, Result<(), Fault>> {
+        let _ = iteration;
+        Box::pin(async { Ok(()) })
+    }
+}
+
+/// The same request again and again: a prompt or a procedure.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    request: String,
+    goal: Goal,
+}
+
+impl Repeated {
+    /// A source that always asks for the same.
+    #[must_use]
+    pub fn new(request: impl Into<String>, goal: Goal) -> Self {
+        Self { request: request.into(), goal }
+    }
+}
+
+impl Source for Repeated {
+    fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    fn next<'a>(&'a mut self, _so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
+        let work = Work { request: self.request.clone(), task: None };
+        Box::pin(async { Ok(Some(work)) })
+    }
+}
+
+/// The failing checks: mend them until every required one passes.
+#[derive(Clone, Debug)]
+pub struct Failing {
+    request: String,
+}
+
+impl Failing {
+    /// A source over failing checks; `extra` is what a person adds to it.
+    #[must_use]
+    pub fn new(extra: Option<String>) -> Self {
+        let request = "Make the failing checks of this project pass. Mend causes, not symptoms; leave the checks \
+                       themselves, their configuration and the tests as strict as they are.";
+        let request = match extra {
+            Some(extra) => format!("{request}\n\n{extra}"),
+            None => request.to_owned(),
+        };
+        Self { request }
+    }
+}
+
+impl Source for Failing {
+    fn goal(&self) -> Goal {
+        Goal::Checks
+    }
+
+    fn starts_with_checks(&self) -> bool {
+        true
+    }
+
+    fn next<'a>(&'a mut self, so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
+        let failing = so_far.checks.iter().any(|result| result.required && result.failed());
+        let work = failing.then(|| Work { request: self.request.clone(), task: None });
+        Box::pin(async { Ok(work) })
+    }
+}
