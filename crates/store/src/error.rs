@@ -63,6 +63,17 @@ pub enum StoreProblem {
         /// What was not understood.
         reason: String,
     },
+    /// Something that this build cannot read, so another one wrote it.
+    #[error("the project's state was written by another version of Loopwright: {column}: {reason}")]
+    UnreadableRow {
+        /// The table and the column.
+        column: String,
+        /// What was not understood.
+        reason: String,
+    },
+    /// A write against the rules of the state. A defect of whoever writes; nothing was changed.
+    #[error("the project's state did not take a change: {0}")]
+    Refused(String),
     /// A new task that cannot be stored.
     #[error("new task {place} cannot be added: {reason}")]
     InvalidTask {
@@ -99,7 +110,10 @@ impl StoreProblem {
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
         match self {
-            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } => ErrorCode::StoreNewerSchema,
+            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } | Self::UnreadableRow { .. } => {
+                ErrorCode::StoreNewerSchema
+            }
+            Self::Refused(_) => ErrorCode::StoreRefused,
             Self::ReadOnly => ErrorCode::StoreReadOnly,
             Self::Busy => ErrorCode::StoreBusy,
             Self::Full => ErrorCode::StoreFull,
@@ -114,7 +128,7 @@ impl StoreProblem {
 
     const fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } => {
+            Self::NewerSchema { .. } | Self::UnreadableEvent { .. } | Self::UnreadableRow { .. } => {
                 "Update Loopwright and try again. Nothing was changed."
             }
             Self::ReadOnly => "Make the folder and the file writable for you, then try again.",
@@ -130,7 +144,9 @@ impl StoreProblem {
             Self::NotAFile => "Move it away, then try again.",
             Self::PathNotUnicode => "Rename the folder so that its path is plain text.",
             Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",
-            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::Failed(_) => return None,
+            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::Refused(_) | Self::Failed(_) => {
+                return None;
+            }
         })
     }
 }
@@ -211,15 +227,26 @@ mod result {
     pub(super) const FULL: i32 = 13;
     pub(super) const CANTOPEN: i32 = 14;
     pub(super) const PROTOCOL: i32 = 15;
+    pub(super) const CONSTRAINT: i32 = 19;
     pub(super) const NOTADB: i32 = 26;
     pub(super) const READONLY_DBMOVED: i32 = READONLY | (4 << 8);
+    pub(super) const CONSTRAINT_FOREIGN_KEY: i32 = CONSTRAINT | (3 << 8);
+    pub(super) const CONSTRAINT_UNIQUE: i32 = CONSTRAINT | (8 << 8);
 }
 
 fn from_result_code(code: i32, message: &str) -> StoreProblem {
-    if code == result::READONLY_DBMOVED {
-        return StoreProblem::Gone;
+    match code {
+        result::READONLY_DBMOVED => return StoreProblem::Gone,
+        result::CONSTRAINT_FOREIGN_KEY => {
+            return StoreProblem::Refused("it names something that is not there".into());
+        }
+        result::CONSTRAINT_UNIQUE => {
+            return StoreProblem::Refused(format!("it is there already ({message})"));
+        }
+        _ => {}
     }
     match code & 0xff {
+        result::CONSTRAINT => StoreProblem::Refused(message.to_owned()),
         result::PERM | result::READONLY => StoreProblem::ReadOnly,
         result::BUSY | result::LOCKED | result::PROTOCOL => StoreProblem::Busy,
         result::FULL => StoreProblem::Full,
@@ -247,6 +274,7 @@ mod tests {
             (13, ErrorCode::StoreFull),
             (10 | (4 << 8), ErrorCode::IoFailed),
             (14, ErrorCode::IoFailed),
+            (19 | (7 << 8), ErrorCode::StoreRefused),
             (1, ErrorCode::StoreFailed),
         ];
         for (code, expected) in cases {

@@ -7,6 +7,7 @@ use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
+use crate::values::{to_count, to_json};
 use crate::write::Write;
 
 impl Store {
@@ -34,14 +35,18 @@ impl Store {
     ///
     /// When the database cannot be read, or an event was written by another version of Loopwright.
     pub async fn events_since(&self, seq: EventSeq, limit: u32) -> Result<Vec<EventEnvelope>, StoreError> {
-        let after = i64::try_from(seq.0).unwrap_or(i64::MAX);
-        self.observed(async {
-            let query = sqlx::query("SELECT seq, v, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?")
-                .bind(after)
-                .bind(limit);
-            envelopes(query.fetch_all(&mut *self.reader().await).await?)
-        })
-        .await
+        let query = sqlx::query("SELECT seq, v, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?");
+        self.read_all(query.bind(to_count(seq.0)).bind(limit), envelope).await
+    }
+
+    /// The place of the latest event; 0 before the first. Whoever watches asks this often: it reads one page.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn last_seq(&self) -> Result<EventSeq, StoreError> {
+        let query = sqlx::query("SELECT coalesce(max(seq), 0) AS seq FROM events");
+        Ok(self.read_one(query, seq_of).await?.unwrap_or_default())
     }
 
     /// The latest events, newest first, at most `limit`.
@@ -50,12 +55,8 @@ impl Store {
     ///
     /// As [`Store::events_since`].
     pub async fn recent_events(&self, limit: u32) -> Result<Vec<EventEnvelope>, StoreError> {
-        self.observed(async {
-            let query =
-                sqlx::query("SELECT seq, v, at, body FROM events ORDER BY seq DESC LIMIT ?").bind(limit);
-            envelopes(query.fetch_all(&mut *self.reader().await).await?)
-        })
-        .await
+        let query = sqlx::query("SELECT seq, v, at, body FROM events ORDER BY seq DESC LIMIT ?");
+        self.read_all(query.bind(limit), envelope).await
     }
 }
 
@@ -65,7 +66,7 @@ pub(crate) async fn insert_event(
     at: &str,
     event: &Event,
 ) -> Result<EventSeq, StoreProblem> {
-    let body = serde_json::to_string(event).map_err(|error| StoreProblem::Failed(error.to_string()))?;
+    let body = to_json(event)?;
     let insert = sqlx::query_scalar("INSERT INTO events (v, at, body) VALUES (?, ?, ?) RETURNING seq")
         .bind(EVENT_VERSION)
         .bind(at.to_owned())
@@ -73,13 +74,13 @@ pub(crate) async fn insert_event(
     Ok(EventSeq(write.number(insert).await?.unsigned_abs()))
 }
 
-fn envelopes(rows: Vec<SqliteRow>) -> Result<Vec<EventEnvelope>, StoreProblem> {
-    rows.iter().map(envelope).collect()
-}
-
 fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
-    let seq = EventSeq(row.try_get::<i64, _>("seq")?.unsigned_abs());
+    let seq = seq_of(row)?;
     let event = serde_json::from_str(row.try_get("body")?)
         .map_err(|error| StoreProblem::UnreadableEvent { seq, reason: error.to_string() })?;
     Ok(EventEnvelope { v: row.try_get("v")?, seq, at: row.try_get("at")?, event })
+}
+
+fn seq_of(row: &SqliteRow) -> Result<EventSeq, StoreProblem> {
+    Ok(EventSeq(row.try_get::<i64, _>("seq")?.unsigned_abs()))
 }

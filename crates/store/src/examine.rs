@@ -83,9 +83,11 @@ struct Header {
 impl Header {
     async fn read(connection: &mut SqliteConnection) -> Result<Self, StoreProblem> {
         let row: SqliteRow = sqlx::query(
-            "SELECT application_id, user_version, page_count, journal_mode, 4 = (
-                 SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-                 AND name IN ('events', 'tasks', 'task_dependencies', 'tasks_fts')
+            "SELECT application_id, user_version, page_count, journal_mode, 8 = (
+                 SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (
+                     'events', 'tasks', 'task_dependencies', 'tasks_fts', 'runs', 'iterations', 'check_results',
+                     'controls'
+                 )
              )
              FROM pragma_application_id, pragma_user_version, pragma_page_count, pragma_journal_mode",
         )

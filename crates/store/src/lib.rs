@@ -14,20 +14,25 @@
 //!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
 #![deny(missing_docs)]
 
+mod checks;
 mod connect;
+mod controls;
 mod error;
 mod events;
 mod examine;
 mod faults;
+mod journal;
 mod layout;
 mod open;
 mod recover;
+mod runs;
 mod schema;
 mod search;
 mod store;
 mod tasks;
 #[cfg(unix)]
 mod unix;
+mod values;
 #[cfg(windows)]
 mod windows;
 mod write;
@@ -46,7 +51,10 @@ use unix as platform;
 #[cfg(windows)]
 use windows as platform;
 
+pub use checks::PastCheck;
 pub use error::{StoreError, StoreProblem};
+pub use journal::Entry;
 pub use open::{Opened, StoreOptions};
+pub use runs::Order;
 pub use store::Store;
 pub use tasks::{NewTask, Prerequisite};

@@ -3,7 +3,9 @@
 use std::fs;
 use std::io;
 
-use sqlx::sqlite::SqliteConnection;
+use sqlx::Sqlite;
+use sqlx::query::Query;
+use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::connect::{Access, connect};
@@ -53,7 +55,7 @@ impl Store {
         closed.map_err(|error| StoreProblem::from(error).about(layout.database()))
     }
 
-    /// Reads everything and looks for damage: pages, indexes, the search index, dependencies, gaps in the history.
+    /// Reads everything and looks for damage: pages, indexes, the search index, what rows say of each other, gaps in the history.
     ///
     /// Returns what was found, in SQLite's words; nothing when all is sound. A database with findings is examined
     /// again by the next [`Store::open`] and set aside if it is damaged.
@@ -73,15 +75,18 @@ impl Store {
         let mut reader = self.reader().await;
         let mut findings = integrity_problems(&mut reader).await?;
         if findings.is_empty() {
-            let orphans: i64 = sqlx::query_scalar("SELECT count(*) FROM pragma_foreign_key_check")
-                .fetch_one(&mut *reader)
-                .await?;
+            let orphans: Vec<(String, i64)> =
+                sqlx::query_as("SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1")
+                    .fetch_all(&mut *reader)
+                    .await?;
             let missing: i64 = sqlx::query_scalar("SELECT coalesce(max(seq), 0) - count(*) FROM events")
                 .fetch_one(&mut *reader)
                 .await?;
-            if orphans > 0 {
-                findings.push(format!("{orphans} dependencies name a task that does not exist"));
-            }
+            findings.extend(
+                orphans
+                    .iter()
+                    .map(|(table, count)| format!("{count} of {table} name something that does not exist")),
+            );
             if missing > 0 {
                 findings.push(format!("{missing} events are missing from the history"));
             }
@@ -104,6 +109,32 @@ impl Store {
         let writer = connect(self.layout.database(), Access::Write, &self.options).await?;
         self.check_still_there()?;
         Ok(Mutex::new(writer))
+    }
+
+    /// Reads rows and makes a value of each.
+    pub(crate) async fn read_all<T>(
+        &self,
+        query: Query<'_, Sqlite, SqliteArguments>,
+        value: impl Fn(&SqliteRow) -> Result<T, StoreProblem>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.observed(async {
+            let rows = query.fetch_all(&mut *self.reader().await).await?;
+            rows.iter().map(value).collect()
+        })
+        .await
+    }
+
+    /// Reads one row, if there is one, and makes a value of it.
+    pub(crate) async fn read_one<T>(
+        &self,
+        query: Query<'_, Sqlite, SqliteArguments>,
+        value: impl Fn(&SqliteRow) -> Result<T, StoreProblem>,
+    ) -> Result<Option<T>, StoreError> {
+        self.observed(async {
+            let row = query.fetch_optional(&mut *self.reader().await).await?;
+            row.as_ref().map(value).transpose()
+        })
+        .await
     }
 
     /// Begins a write on the writing connection.

@@ -10,6 +10,7 @@ use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::search::match_expression;
 use crate::store::Store;
+use crate::values::small_number;
 use crate::write::Write;
 
 /// A task to be added. It begins as pending.
@@ -150,7 +151,7 @@ async fn add_task(
     for prerequisite in prerequisites(task, added)? {
         add_dependency(write, id, prerequisite, added.len() + 1).await?;
     }
-    let id = TaskId(number(id)?);
+    let id = TaskId(small_number(id)?);
     insert_event(write, at, &Event::TaskAdded { task: id, title: task.title.clone() }).await?;
     Ok(id)
 }
@@ -186,7 +187,7 @@ async fn add_dependency(
     let insert = sqlx::query("INSERT INTO task_dependencies (task_id, depends_on) VALUES (?, ?)")
         .bind(task)
         .bind(prerequisite.0);
-    write.execute(insert).await
+    write.execute(insert).await.map(drop)
 }
 
 fn task(row: &SqliteRow, prerequisites: &mut BTreeMap<TaskId, Vec<TaskId>>) -> Result<Task, StoreProblem> {
@@ -196,7 +197,7 @@ fn task(row: &SqliteRow, prerequisites: &mut BTreeMap<TaskId, Vec<TaskId>>) -> R
         id,
         title: row.try_get("title")?,
         description: row.try_get("description")?,
-        priority: number(row.try_get("priority")?)?,
+        priority: small_number(row.try_get("priority")?)?,
         status: TaskStatus::parse(status)
             .ok_or_else(|| StoreProblem::Damaged(format!("task {id} has the unknown status {status}")))?,
         depends_on: prerequisites.remove(&id).unwrap_or_default(),
@@ -204,9 +205,5 @@ fn task(row: &SqliteRow, prerequisites: &mut BTreeMap<TaskId, Vec<TaskId>>) -> R
 }
 
 fn task_id(row: &SqliteRow, column: &str) -> Result<TaskId, StoreProblem> {
-    Ok(TaskId(number(row.try_get(column)?)?))
-}
-
-fn number(value: i64) -> Result<u32, StoreProblem> {
-    u32::try_from(value).map_err(|_| StoreProblem::Damaged(format!("the number {value} is out of range")))
+    Ok(TaskId(small_number(row.try_get(column)?)?))
 }

@@ -156,7 +156,10 @@ async fn verifying_finds_missing_events_and_tasks() {
     let (store, _) = Store::open(&database, NOW).await.unwrap();
     assert_eq!(
         store.verify().await.unwrap(),
-        ["1 dependencies name a task that does not exist", "1 events are missing from the history"]
+        [
+            "1 of task_dependencies name something that does not exist",
+            "1 events are missing from the history"
+        ]
     );
 }
 

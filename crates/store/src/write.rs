@@ -25,14 +25,13 @@ impl<'c> Write<'c> {
         Ok(Self { transaction, faults: faults.clone() })
     }
 
-    /// Runs a statement.
+    /// Runs a statement and returns how many rows it wrote.
     pub(crate) async fn execute(
         &mut self,
         statement: Query<'_, Sqlite, SqliteArguments>,
-    ) -> Result<(), StoreProblem> {
+    ) -> Result<u64, StoreProblem> {
         self.faults.step()?;
-        statement.execute(&mut *self.transaction).await?;
-        Ok(())
+        Ok(statement.execute(&mut *self.transaction).await?.rows_affected())
     }
 
     /// Runs a statement that returns one number, such as the id it gave.

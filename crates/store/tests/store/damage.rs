@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{Event, TaskId};
-use loopwright_store::{NewTask, Opened, Store};
+use loopwright_store::{NewTask, Opened, Store, StoreError, StoreProblem};
 use tempfile::TempDir;
 
 use crate::support::NOW;
@@ -204,12 +204,15 @@ async fn any_damage_ends_in_a_store_that_works() {
     }
 }
 
-/// Damage is met when opening or when reading; the opening after that has set it aside.
+/// Damage is met when opening or when reading; the opening after that has set it aside. Letters exchanged within an
+/// event's text can only be taken for the words of another version.
 async fn works_within_two_openings(database: &Path, seed: u64) {
     for attempt in 1..=2 {
         let (store, _) =
             Store::open(database, NOW).await.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        let read = (store.tasks().await.is_ok(), store.recent_events(1_000).await.is_ok());
+        let history = store.recent_events(1_000).await;
+        let foreign = |error: &StoreError| matches!(error.problem, StoreProblem::UnreadableEvent { .. });
+        let read = (store.tasks().await.is_ok(), history.as_ref().map_or_else(foreign, |_| true));
         let sound = store.verify().await.is_ok_and(|findings| findings.is_empty());
         store.close().await.unwrap();
         if read == (true, true) && sound {

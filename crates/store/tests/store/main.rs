@@ -5,12 +5,16 @@ mod damage;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod journal;
+#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod processes;
 #[cfg(unix)]
 #[cfg(test)]
 mod read_only;
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

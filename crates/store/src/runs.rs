@@ -1,0 +1,197 @@
+//! Reading runs and their iterations.
+
+use loopwright_domain::{
+    Claim, EndCause, ExitReason, FailureCause, Iteration, IterationId, Outcome, Phase, Run, RunId, RunKind,
+    RunStatus, TaskId, WaitReason,
+};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::{StoreError, StoreProblem};
+use crate::store::Store;
+use crate::values::Reader;
+
+/// From which end a list begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first one first.
+    OldestFirst,
+    /// The last one first.
+    NewestFirst,
+}
+
+impl Store {
+    /// A run, if there is one with this id.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read, or the run was written by another version of Loopwright.
+    pub async fn run(&self, id: RunId) -> Result<Option<Run>, StoreError> {
+        self.read_one(sqlx::query("SELECT * FROM runs WHERE id = ?").bind(id.to_string()), run).await
+    }
+
+    /// The run that was begun last.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn latest_run(&self) -> Result<Option<Run>, StoreError> {
+        self.read_one(sqlx::query("SELECT * FROM runs ORDER BY place DESC LIMIT 1"), run).await
+    }
+
+    /// The runs begun before `before`, or all, the last one first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn runs(&self, limit: u32, before: Option<RunId>) -> Result<Vec<Run>, StoreError> {
+        let query = match before {
+            None => sqlx::query("SELECT * FROM runs ORDER BY place DESC LIMIT ?"),
+            Some(before) => sqlx::query(
+                "SELECT * FROM runs WHERE place < (SELECT place FROM runs WHERE id = ?)
+                 ORDER BY place DESC LIMIT ?",
+            )
+            .bind(before.to_string()),
+        };
+        self.read_all(query.bind(limit), run).await
+    }
+
+    /// An iteration, if there is one with this id.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn iteration(&self, id: IterationId) -> Result<Option<Iteration>, StoreError> {
+        self.read_one(sqlx::query("SELECT * FROM iterations WHERE id = ?").bind(id.to_string()), iteration)
+            .await
+    }
+
+    /// The latest attempt at the iteration of this number, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn iteration_by_number(
+        &self,
+        run: RunId,
+        number: u32,
+    ) -> Result<Option<Iteration>, StoreError> {
+        let query = sqlx::query(
+            "SELECT * FROM iterations WHERE run = ? AND number = ? ORDER BY attempt DESC LIMIT 1",
+        );
+        self.read_one(query.bind(run.to_string()).bind(number), iteration).await
+    }
+
+    /// A page of a run's iterations, by number and attempt.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn iterations(
+        &self,
+        run: RunId,
+        offset: u32,
+        limit: u32,
+        order: Order,
+    ) -> Result<Vec<Iteration>, StoreError> {
+        let query = match order {
+            Order::OldestFirst => {
+                "SELECT * FROM iterations WHERE run = ? ORDER BY number, attempt LIMIT ? OFFSET ?"
+            }
+            Order::NewestFirst => {
+                "SELECT * FROM iterations WHERE run = ? ORDER BY number DESC, attempt DESC LIMIT ? OFFSET ?"
+            }
+        };
+        self.read_all(sqlx::query(query).bind(run.to_string()).bind(limit).bind(offset), iteration).await
+    }
+
+    /// The last iterations of a run, the last one first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn last_iterations(&self, run: RunId, limit: u32) -> Result<Vec<Iteration>, StoreError> {
+        self.iterations(run, 0, limit, Order::NewestFirst).await
+    }
+
+    /// How many iterations a run has, with every attempt.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn iteration_count(&self, run: RunId) -> Result<u32, StoreError> {
+        let query = sqlx::query("SELECT count(*) FROM iterations WHERE run = ?").bind(run.to_string());
+        Ok(self.read_one(query, |row| Ok(row.try_get(0)?)).await?.unwrap_or_default())
+    }
+
+    /// The iterations of all runs that are not over, in the order in which they were begun.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn unsettled(&self) -> Result<Vec<Iteration>, StoreError> {
+        let query = sqlx::query("SELECT * FROM iterations WHERE phase <> 'settled' ORDER BY place");
+        self.read_all(query, iteration).await
+    }
+}
+
+fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
+    let row = Reader::new(row, "runs");
+    Ok(Run {
+        id: row.id("id")?,
+        kind: row.word("kind", RunKind::parse)?,
+        title: row.get("title")?,
+        procedure: row.get("procedure")?,
+        harness: row.get("harness")?,
+        status: row.word("status", RunStatus::parse)?,
+        waiting: row.optional_word("waiting", WaitReason::parse)?,
+        reason: row.optional_word("reason", ExitReason::parse)?,
+        message: row.get("message")?,
+        limits: row.json("limits")?,
+        progress: row.json("progress")?,
+        goal: row.get("goal")?,
+        origin: row.origin("origin")?,
+        started_at: row.get("started_at")?,
+        last_iteration_at: row.get("last_iteration_at")?,
+        ended_at: row.get("ended_at")?,
+        head: row.get("head")?,
+        tree: row.get("tree")?,
+        options: row.get("options")?,
+    })
+}
+
+fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
+    let row = Reader::new(row, "iterations");
+    Ok(Iteration {
+        id: row.id("id")?,
+        run: row.id("run")?,
+        number: row.get("number")?,
+        attempt: row.get("attempt")?,
+        task: row.get::<Option<u32>>("task")?.map(TaskId),
+        phase: row.word("phase", Phase::parse)?,
+        outcome: row.optional_word("outcome", Outcome::parse)?,
+        cause: row.optional_word("cause", FailureCause::parse)?,
+        message: row.get("message")?,
+        started_at: row.get("started_at")?,
+        ended_at: row.get("ended_at")?,
+        agent_ms: row.count("agent_ms")?,
+        elapsed_ms: row.count("elapsed_ms")?,
+        pid: row.get("pid")?,
+        process_started: row.get("process_started")?,
+        exit_code: row.get("exit_code")?,
+        exit_signal: row.get("exit_signal")?,
+        end: row.optional_word("end_cause", EndCause::parse)?,
+        claim: row.word("claim", Claim::parse)?,
+        claim_text: row.get("claim_text")?,
+        promise_checked: row.get("promise_checked")?,
+        preview: row.get("preview")?,
+        usage: row.json("usage")?,
+        prompt_tokens: row.count("prompt_tokens")?,
+        head: row.get("head")?,
+        checkpoint: row.get("checkpoint")?,
+        tree_before: row.get("tree_before")?,
+        tree_after: row.get("tree_after")?,
+        commit: row.get("commit_id")?,
+        failing: row.json("failing")?,
+    })
+}
