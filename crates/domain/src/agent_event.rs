@@ -21,8 +21,8 @@ pub enum AgentEvent {
     Message {
         /// The words.
         text: String,
-        /// Whether this is a piece of a message, to be put right behind the piece before.
-        partial: bool,
+        /// Whether they go right behind the words before: a piece of the same message.
+        continues: bool,
     },
     /// Words that are not its answer: what it thinks, and what helpers of its own say. They never count as a claim.
     Aside {
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn an_event_is_tagged_by_its_type() {
-        let event = AgentEvent::Message { text: "hi".into(), partial: false };
+        let event = AgentEvent::Message { text: "hi".into(), continues: false };
         let json = serde_json::to_string(&event).unwrap();
-        assert_eq!(json, r#"{"type":"message","text":"hi","partial":false}"#);
+        assert_eq!(json, r#"{"type":"message","text":"hi","continues":false}"#);
         assert_eq!(serde_json::from_str::<AgentEvent>(&json).unwrap(), event);
     }
 

@@ -1,0 +1,113 @@
+//! `claude -p --output-format stream-json`: one line per content block; the last line repeats the answer and has the
+//! sums. Also what qwen prints.
+
+use serde_json::Value;
+
+use super::problem::{problem, status};
+use super::usage;
+use super::value::{as_text, at, is_true, number, text};
+use crate::notice::{Notice, ToolOutcome};
+
+pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
+    match kind {
+        "system" => Some(system(value)),
+        "assistant" if at(value, "message.content").is_some() => Some(assistant(value)),
+        "user" if at(value, "message").is_some() => Some(user(value)),
+        "stream_event" if at(value, "event").is_some() => Some(piece(value)),
+        "result" if value.get("is_error").is_some() || value.get("subtype").is_some() => Some(result(value)),
+        _ => None,
+    }
+}
+
+fn system(value: &Value) -> Vec<Notice> {
+    match text(value, "subtype").as_deref() {
+        Some("init") => vec![Notice::Session { id: text(value, "session_id"), model: text(value, "model") }],
+        Some("api_retry") => {
+            let error = text(value, "error");
+            let message = error.clone().unwrap_or_else(|| "the model's service refused".into());
+            vec![Notice::Retry {
+                attempt: number(value, "attempt"),
+                attempts: number(value, "max_retries"),
+                wait_ms: number(value, "retry_delay_ms"),
+                problem: problem(message, error.as_deref(), status(value, "error_status")),
+            }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// One content block, or several. A helper's words come with the tool call they belong to.
+fn assistant(value: &Value) -> Vec<Notice> {
+    let message = text(value, "message.id");
+    let own = at(value, "parent_tool_use_id").is_none();
+    let mut notices = Vec::new();
+    for block in blocks(value) {
+        match text(block, "type").as_deref() {
+            Some("text") => {
+                let text = text(block, "text").unwrap_or_default();
+                notices.push(match own {
+                    true => Notice::Whole { message: message.clone(), text },
+                    false => Notice::Aside { text },
+                });
+            }
+            Some("thinking") => {
+                notices.push(Notice::Aside { text: text(block, "thinking").unwrap_or_default() });
+            }
+            Some("tool_use") => notices.push(Notice::ToolCall {
+                id: text(block, "id"),
+                name: text(block, "name").unwrap_or_default(),
+                input: as_text(block.get("input")),
+            }),
+            _ => {}
+        }
+    }
+    if let Some(usage) = at(value, "message.usage").and_then(usage::tokens) {
+        notices.push(Notice::Used { response: message, usage });
+    }
+    notices
+}
+
+fn user(value: &Value) -> Vec<Notice> {
+    let results = blocks(value).filter(|block| text(block, "type").as_deref() == Some("tool_result"));
+    results
+        .map(|block| Notice::ToolResult {
+            id: text(block, "tool_use_id"),
+            output: as_text(block.get("content")),
+            outcome: ToolOutcome::failed(is_true(block, "is_error")),
+        })
+        .collect()
+}
+
+fn blocks(value: &Value) -> impl Iterator<Item = &Value> {
+    at(value, "message.content").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn piece(value: &Value) -> Vec<Notice> {
+    let own = at(value, "parent_tool_use_id").is_none();
+    let is_text = text(value, "event.delta.type").as_deref() == Some("text_delta");
+    match text(value, "event.delta.text") {
+        Some(text) if own && is_text => vec![Notice::Piece { message: None, text }],
+        _ => Vec::new(),
+    }
+}
+
+/// The last line. It says "success" even for errors; `is_error` decides.
+fn result(value: &Value) -> Vec<Notice> {
+    let answer = text(value, "result").unwrap_or_default();
+    let subtype = text(value, "subtype").unwrap_or_default();
+    let mut notices = vec![Notice::Session { id: text(value, "session_id"), model: None }];
+    if is_true(value, "is_error") || subtype.starts_with("error") {
+        let message = if answer.is_empty() { subtype.clone() } else { answer };
+        notices.push(Notice::Failed(problem(message, Some(&subtype), status(value, "api_error_status"))));
+    } else {
+        notices.push(Notice::Answer { text: answer });
+        notices.push(Notice::Succeeded);
+    }
+    if let Some(usage) = usage::of(value) {
+        notices.push(Notice::UsedInAll { usage });
+    }
+    notices.extend(number(value, "num_turns").map(Notice::Turns));
+    let denials = at(value, "permission_denials").and_then(Value::as_array).into_iter().flatten();
+    notices.extend(denials.filter_map(|denial| Some(Notice::Denied { tool: text(denial, "tool_name")? })));
+    notices
+}

@@ -1,0 +1,91 @@
+//! `codex exec --json`: a thread of items. Usage is a sum over the whole thread.
+
+use loopwright_domain::AgentProblem;
+use serde_json::Value;
+
+use super::problem::problem;
+use super::usage;
+use super::value::{as_text, at, text};
+use crate::notice::{Notice, ToolOutcome};
+
+pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
+    match kind {
+        "thread.started" => Some(vec![Notice::Session { id: text(value, "thread_id"), model: None }]),
+        "turn.started" | "item.updated" => Some(Vec::new()),
+        "item.started" => Some(item_started(value.get("item")?)),
+        "item.completed" => Some(item_completed(value.get("item")?)),
+        "turn.completed" => Some(turn_completed(value)),
+        "turn.failed" => Some(vec![Notice::Failed(told(&text(value, "error.message").unwrap_or_default()))]),
+        "error" => {
+            let message = text(value, "message")?;
+            Some(vec![reconnecting(&message).unwrap_or_else(|| Notice::Warning(told(&message)))])
+        }
+        _ => None,
+    }
+}
+
+fn turn_completed(value: &Value) -> Vec<Notice> {
+    let used = usage::of(value).map(|usage| Notice::UsedInAll { usage });
+    used.into_iter().chain([Notice::Succeeded]).collect()
+}
+
+fn item_started(item: &Value) -> Vec<Notice> {
+    match call(item) {
+        Some((name, input)) => vec![Notice::ToolCall { id: text(item, "id"), name, input }],
+        None => Vec::new(),
+    }
+}
+
+/// A finished item. Those of tools were told when they began, or, when they were not, begin and end here.
+fn item_completed(item: &Value) -> Vec<Notice> {
+    let id = text(item, "id");
+    match text(item, "type").as_deref() {
+        Some("agent_message") => {
+            vec![Notice::Whole { message: id, text: text(item, "text").unwrap_or_default() }]
+        }
+        Some("reasoning") => vec![Notice::Aside { text: text(item, "text").unwrap_or_default() }],
+        Some("error") => vec![Notice::Warning(told(&text(item, "message").unwrap_or_default()))],
+        _ if call(item).is_some() => {
+            let failed = matches!(text(item, "status").as_deref(), Some("failed" | "declined"))
+                || at(item, "exit_code").and_then(Value::as_i64).is_some_and(|code| code != 0);
+            let output = ["aggregated_output", "result", "changes"].iter().find_map(|key| at(item, key));
+            vec![Notice::ToolResult { id, output: as_text(output), outcome: ToolOutcome::failed(failed) }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The tool that an item is about, and what it is asked for.
+fn call(item: &Value) -> Option<(String, String)> {
+    let kind = text(item, "type")?;
+    let (name, input) = match kind.as_str() {
+        "command_execution" => (kind, item.get("command")),
+        "file_change" => (kind, item.get("changes")),
+        "mcp_tool_call" => (text(item, "tool").unwrap_or(kind), item.get("arguments")),
+        "web_search" => (kind, item.get("query")),
+        _ => return None,
+    };
+    Some((name, as_text(input)))
+}
+
+/// A problem of which codex gives the status only inside the error's text.
+fn told(message: &str) -> AgentProblem {
+    let status = message
+        .split_once("status")
+        .map(|(_, rest)| rest.trim_start_matches([':', ' ']))
+        .and_then(|rest| rest.get(..3)?.parse().ok())
+        .filter(|status| (400..600).contains(status));
+    problem(message, None, status)
+}
+
+/// `Reconnecting... 2/5 (why)`.
+fn reconnecting(message: &str) -> Option<Notice> {
+    let rest = message.strip_prefix("Reconnecting...")?.trim_start();
+    let counts = rest.split_whitespace().next()?.split_once('/')?;
+    Some(Notice::Retry {
+        attempt: counts.0.parse().ok(),
+        attempts: counts.1.parse().ok(),
+        wait_ms: None,
+        problem: told(message),
+    })
+}

@@ -1,0 +1,75 @@
+//! `copilot --output-format json`: very many events; the prompt echoed; messages in pieces and whole; no tokens.
+
+use serde_json::Value;
+
+use super::problem::{of_error, problem, status};
+use super::value::{as_text, at, is_true, number, text};
+use crate::notice::{Notice, ToolOutcome};
+
+pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
+    if kind == "result" {
+        return value.get("exitCode").map(|_| result(value));
+    }
+    let data = value.get("data")?;
+    let family = kind.split_once('.')?.0;
+    if !matches!(family, "session" | "user" | "assistant" | "tool" | "model") {
+        return None;
+    }
+    Some(event(kind, data))
+}
+
+fn event(kind: &str, data: &Value) -> Vec<Notice> {
+    let message = text(data, "messageId");
+    match kind {
+        "assistant.message_delta" => {
+            vec![Notice::Piece { message, text: text(data, "deltaContent").unwrap_or_default() }]
+        }
+        "assistant.message" => vec![
+            Notice::Session { id: None, model: text(data, "model") },
+            Notice::Whole { message, text: text(data, "content").unwrap_or_default() },
+        ],
+        "assistant.reasoning" => vec![Notice::Aside { text: text(data, "content").unwrap_or_default() }],
+        "assistant.turn_end" => turns(data),
+        "tool.execution_start" => vec![Notice::ToolCall {
+            id: text(data, "toolCallId"),
+            name: text(data, "toolName").unwrap_or_default(),
+            input: as_text(data.get("arguments")),
+        }],
+        "tool.execution_complete" => vec![tool_result(data)],
+        "model.call_failure" => vec![Notice::Retry {
+            attempt: number(data, "retryAttempt").map(|before| before.saturating_add(1)),
+            attempts: None,
+            wait_ms: None,
+            problem: problem(
+                text(data, "errorMessage").unwrap_or_default(),
+                None,
+                status(data, "statusCode"),
+            ),
+        }],
+        "session.error" => vec![Notice::Failed(of_error(data))],
+        _ => Vec::new(),
+    }
+}
+
+/// Turns are counted from 0.
+fn turns(data: &Value) -> Vec<Notice> {
+    let turn = text(data, "turnId").and_then(|turn| turn.parse::<u32>().ok());
+    turn.map(|turn| Notice::Turns(turn.saturating_add(1))).into_iter().collect()
+}
+
+fn tool_result(data: &Value) -> Notice {
+    let output = at(data, "result.content").or_else(|| at(data, "error.message"));
+    let outcome = match text(data, "error.code").as_deref() {
+        Some("denied") => ToolOutcome::Denied,
+        _ => ToolOutcome::failed(!is_true(data, "success")),
+    };
+    Notice::ToolResult { id: text(data, "toolCallId"), output: as_text(output), outcome }
+}
+
+fn result(value: &Value) -> Vec<Notice> {
+    let mut notices = vec![Notice::Session { id: text(value, "sessionId"), model: None }];
+    if number(value, "exitCode") == Some(0) {
+        notices.push(Notice::Succeeded);
+    }
+    notices
+}

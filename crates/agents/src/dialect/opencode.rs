@@ -1,0 +1,56 @@
+//! `opencode run --format json`: steps with parts. Each step has its own tokens and its own price; there is no last
+//! line.
+
+use serde_json::Value;
+
+use super::problem::of_error;
+use super::usage;
+use super::value::{as_text, at, text};
+use crate::notice::{Notice, ToolOutcome};
+
+pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
+    let session = || Notice::Session { id: text(value, "sessionID"), model: None };
+    if kind == "error" {
+        let error = value.get("error").filter(|error| error.get("name").is_some())?;
+        return Some(vec![session(), Notice::Failed(of_error(error))]);
+    }
+    let part = value.get("part")?;
+    let mut notices = vec![session()];
+    match kind {
+        "step_start" => {}
+        "text" => notices
+            .push(Notice::Whole { message: text(part, "id"), text: text(part, "text").unwrap_or_default() }),
+        "reasoning" => notices.push(Notice::Aside { text: text(part, "text").unwrap_or_default() }),
+        "tool_use" => notices.extend(tool(part)),
+        "step_finish" => {
+            if let Some(usage) = usage::of(part) {
+                notices.push(Notice::Used { response: text(part, "id"), usage });
+            }
+            if text(part, "reason").as_deref() == Some("stop") {
+                notices.push(Notice::Succeeded);
+            }
+        }
+        _ => return None,
+    }
+    Some(notices)
+}
+
+/// A tool call is told when it is over, with its result.
+fn tool(part: &Value) -> [Notice; 2] {
+    let id = text(part, "callID");
+    let error = text(part, "state.error");
+    // The only sign of a denial: the CLI's own fixed text in the error field.
+    let denied = error.as_ref().is_some_and(|error| error.starts_with("The user rejected permission"));
+    let exit = at(part, "state.metadata.exit").and_then(Value::as_i64).unwrap_or(0);
+    let outcome = match denied {
+        true => ToolOutcome::Denied,
+        false => ToolOutcome::failed(error.is_some() || exit != 0),
+    };
+    let call = Notice::ToolCall {
+        id: id.clone(),
+        name: text(part, "tool").unwrap_or_default(),
+        input: as_text(at(part, "state.input")),
+    };
+    let output = error.unwrap_or_else(|| as_text(at(part, "state.output")));
+    [call, Notice::ToolResult { id, output, outcome }]
+}

@@ -1,0 +1,159 @@
+//! The contract between the loop and an agent CLI.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{AgentEvent, AgentProblem, Automation, Usage, UsageLimit};
+
+use crate::error::AgentsError;
+
+/// One agent CLI: how it is called and how its output is understood. It starts nothing and keeps nothing from one
+/// call to the next.
+pub trait Harness: Send + Sync {
+    /// Its name in the configuration and on the command line.
+    fn name(&self) -> &str;
+
+    /// What people call it.
+    fn label(&self) -> &str;
+
+    /// Whether it plays a script instead of thinking; shown wherever the agent shows.
+    fn scripted(&self) -> bool {
+        false
+    }
+
+    /// The names of the variables of the user's own that it may see, its keys above all. Their values are secrets.
+    fn credentials(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// How to start the agent for this request.
+    ///
+    /// # Errors
+    /// When the agent cannot be called like this; the engine tells it and starts nothing.
+    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError>;
+
+    /// Reads what the agent prints. One reader is for one process; it knows the request so that it can tell the
+    /// agent's words from the echoed prompt.
+    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader>;
+}
+
+/// What the agent is asked for.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Request<'a> {
+    /// The whole prompt.
+    pub prompt: &'a str,
+    /// A file that holds the prompt; only its owner may read it.
+    pub prompt_file: &'a Path,
+    /// The folder the agent works in.
+    pub work_dir: &'a Path,
+    /// The iteration's id; a UUID, so it can be the name of the agent's session too.
+    pub iteration: &'a str,
+    /// The model to use; none leaves it to the agent.
+    pub model: Option<&'a str>,
+    /// How much the agent may do.
+    pub automation: Automation,
+}
+
+impl<'a> Request<'a> {
+    /// A request in `auto` mode that leaves the model to the agent.
+    #[must_use]
+    pub const fn new(prompt: &'a str, prompt_file: &'a Path, work_dir: &'a Path, iteration: &'a str) -> Self {
+        Self { prompt, prompt_file, work_dir, iteration, model: None, automation: Automation::Auto }
+    }
+
+    /// Asks for a model.
+    #[must_use]
+    pub const fn model(mut self, model: Option<&'a str>) -> Self {
+        self.model = model;
+        self
+    }
+
+    /// Says how much the agent may do.
+    #[must_use]
+    pub const fn automation(mut self, automation: Automation) -> Self {
+        self.automation = automation;
+        self
+    }
+}
+
+/// A program to start: never through a shell, with standard input closed behind `stdin`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Invocation {
+    /// The program's absolute path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Variables it gets besides the usual ones and its credentials.
+    pub env: BTreeMap<OsString, OsString>,
+    /// What it reads from standard input.
+    pub stdin: Vec<u8>,
+    /// The command line as people may see it: with a short word where the prompt is.
+    pub shown: String,
+}
+
+/// Leaves out what may hold secrets and the prompt: this ends up in logs.
+impl fmt::Debug for Invocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Invocation")
+            .field("shown", &self.shown)
+            .field("env", &self.env.keys().collect::<Vec<_>>())
+            .field("stdin", &format_args!("{} bytes", self.stdin.len()))
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where a line was printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Understands what one agent process prints, line by line. It never fails: what it cannot read it keeps as
+/// [`AgentEvent::Unknown`]. Its memory is bounded, however much is printed.
+pub trait Reader: Send {
+    /// Takes one line, without its line end.
+    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<AgentEvent>;
+
+    /// Is told that a line was too long and was left out.
+    fn oversize(&mut self, stream: Stream, bytes: u64) -> Vec<AgentEvent> {
+        let _ = stream;
+        vec![AgentEvent::Skipped { bytes }]
+    }
+
+    /// Says what it all came to. `exit_code` is none when a signal ended the agent. Called once, at the end.
+    fn finish(&mut self, exit_code: Option<i32>) -> Reading;
+}
+
+/// What one agent process came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The agent's own last words, pieces joined: all it said since its last tool call. Never the prompt's echo, a
+    /// tool's output, its thoughts or a helper's words. The place to look for a promise.
+    pub own_text: String,
+    /// Whether the beginning of `own_text` was dropped because it was too long.
+    pub cut: bool,
+    /// What it used, each response counted once.
+    pub usage: Usage,
+    /// Its name for the conversation.
+    pub session: Option<String>,
+    /// The model that answered.
+    pub model: Option<String>,
+    /// How often the model answered, when the agent says so.
+    pub turns: Option<u32>,
+    /// Why it gave up, whatever its exit code.
+    pub error: Option<AgentProblem>,
+    /// The tools it was not allowed to use.
+    pub denied: Vec<String>,
+    /// The account's limit that stopped it.
+    pub limit: Option<UsageLimit>,
+    /// How many lines nobody understood, too long ones included.
+    pub unknown: u64,
+    /// What became known only at the end, to be told behind all other events.
+    pub events: Vec<AgentEvent>,
+}

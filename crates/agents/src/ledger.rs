@@ -1,0 +1,237 @@
+//! Puts notices together: what the agent's own last words are, what it used, how it ended.
+
+use std::collections::VecDeque;
+
+use loopwright_domain::promise::without_echo;
+use loopwright_domain::{AgentEvent, Usage};
+
+use crate::harness::Reading;
+use crate::notice::{Notice, ToolOutcome};
+use crate::tail::{OWN_TEXT_LIMIT, Tail};
+use crate::tally::Tally;
+
+/// How much of a tool's input and output goes into an event. The raw output has all of it.
+const TOOL_TEXT_LIMIT: usize = 16 * 1024;
+/// How much of a line that nobody understands goes into an event.
+const UNKNOWN_TEXT_LIMIT: usize = 2 * 1024;
+/// How many tool calls are remembered, to name the tool whose result says that it was denied.
+const CALLS_REMEMBERED: usize = 256;
+/// How many denied tools are named.
+const DENIED_LIMIT: usize = 100;
+
+/// What is known so far about one agent process.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    prompt: String,
+    /// Whole messages since the last tool call.
+    spoken: Tail,
+    /// The pieces of the message that is being said.
+    open: Tail,
+    /// That message's id.
+    open_id: Option<String>,
+    /// Whether a tool was used since the last words, so that the next words begin anew.
+    tool_used: bool,
+    answer: Option<String>,
+    calls: VecDeque<(String, String)>,
+    tally: Tally,
+    told: Usage,
+    reading: Reading,
+}
+
+impl Ledger {
+    pub(crate) fn new(prompt: &str) -> Self {
+        Self {
+            prompt: prompt.to_owned(),
+            spoken: Tail::new(OWN_TEXT_LIMIT),
+            open: Tail::new(OWN_TEXT_LIMIT),
+            open_id: None,
+            tool_used: false,
+            answer: None,
+            calls: VecDeque::new(),
+            tally: Tally::default(),
+            told: Usage::default(),
+            reading: Reading::default(),
+        }
+    }
+
+    /// Takes what a dialect found and adds what is worth telling to `events`.
+    pub(crate) fn take(&mut self, notice: Notice, events: &mut Vec<AgentEvent>) {
+        match notice {
+            Notice::Session { id, model } => self.session(id, model, events),
+            Notice::Piece { message, text } => self.piece(message, text, events),
+            Notice::Whole { message, text } => self.whole(message.as_deref(), text, events),
+            Notice::Answer { text } => self.answer = Some(text),
+            Notice::Aside { text } => events.push(AgentEvent::Aside { text: clip(text, TOOL_TEXT_LIMIT) }),
+            Notice::ToolCall { id, name, input } => self.tool_call(id, name, input, events),
+            Notice::ToolResult { id, output, outcome } => self.tool_result(id, output, outcome, events),
+            Notice::Denied { tool } => self.denied(tool),
+            Notice::Used { response, usage } => {
+                self.tally.response(response.as_deref(), &usage);
+                self.tell_usage(events);
+            }
+            Notice::UsedInAll { usage } => {
+                self.tally.total(&usage);
+                self.tell_usage(events);
+            }
+            Notice::Turns(turns) => self.reading.turns = Some(turns),
+            Notice::Limit(limit) => {
+                self.reading.limit = Some(limit.clone());
+                events.push(AgentEvent::Limit { limit });
+            }
+            Notice::Retry { attempt, attempts, wait_ms, problem } => {
+                events.push(AgentEvent::Retry { attempt, attempts, wait_ms, problem });
+            }
+            Notice::Warning(problem) => events.push(AgentEvent::Error { problem, fatal: false }),
+            Notice::Failed(problem) => {
+                self.reading.error = Some(problem.clone());
+                events.push(AgentEvent::Error { problem, fatal: true });
+            }
+            Notice::Succeeded => {
+                self.reading.error = None;
+                self.reading.limit = None;
+            }
+        }
+    }
+
+    /// Keeps a line that nobody understands.
+    pub(crate) fn unknown(&mut self, kind: Option<&str>, line: &str, events: &mut Vec<AgentEvent>) {
+        self.reading.unknown += 1;
+        let kind = kind.map(|kind| clip(kind.to_owned(), 100));
+        events.push(AgentEvent::Unknown { kind, text: clip(line.to_owned(), UNKNOWN_TEXT_LIMIT) });
+    }
+
+    /// Counts a line that was too long. What is said next does not belong to what was said before.
+    pub(crate) fn skipped(&mut self, bytes: u64) -> Vec<AgentEvent> {
+        self.reading.unknown += 1;
+        self.close_message();
+        vec![AgentEvent::Skipped { bytes }]
+    }
+
+    /// What it all came to.
+    pub(crate) fn finish(&mut self) -> Reading {
+        self.close_message();
+        let mut reading = std::mem::take(&mut self.reading);
+        let spoken = self.spoken.as_str();
+        let text = match &self.answer {
+            Some(answer) if !answer.trim().is_empty() && !spoken.contains(answer.as_str()) => answer,
+            _ => spoken,
+        };
+        reading.own_text = without_echo(text, &self.prompt);
+        reading.cut = self.spoken.is_cut();
+        reading.usage = self.tally.sum();
+        reading
+    }
+
+    fn session(&mut self, id: Option<String>, model: Option<String>, events: &mut Vec<AgentEvent>) {
+        let is_news = |known: &Option<String>, said: &Option<String>| said.is_some() && known != said;
+        let news = is_news(&self.reading.session, &id) || is_news(&self.reading.model, &model);
+        if news {
+            self.reading.session = id.clone().or(self.reading.session.take());
+            self.reading.model = model.clone().or(self.reading.model.take());
+            events.push(AgentEvent::Session { id, model });
+        }
+    }
+
+    fn piece(&mut self, message: Option<String>, text: String, events: &mut Vec<AgentEvent>) {
+        if !self.open.is_empty() && self.open_id != message {
+            self.close_message();
+        }
+        let continues = !self.open.is_empty();
+        self.open.push(&text);
+        self.open_id = message;
+        events.push(AgentEvent::Message { text, continues });
+    }
+
+    fn whole(&mut self, message: Option<&str>, text: String, events: &mut Vec<AgentEvent>) {
+        let same = message.is_some() && self.open_id.as_deref() == message;
+        let was_told = !self.open.is_empty() && (same || text.starts_with(self.open.as_str()));
+        if was_told {
+            self.open.clear();
+        } else {
+            self.close_message();
+        }
+        self.speak(&text);
+        if !was_told && !text.is_empty() {
+            events.push(AgentEvent::Message { text, continues: false });
+        }
+    }
+
+    /// Makes a whole message of the pieces so far.
+    fn close_message(&mut self) {
+        if !self.open.is_empty() {
+            let open = std::mem::replace(&mut self.open, Tail::new(OWN_TEXT_LIMIT));
+            self.speak(open.as_str());
+        }
+        self.open_id = None;
+    }
+
+    fn speak(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if std::mem::take(&mut self.tool_used) {
+            self.spoken.clear();
+        }
+        self.spoken.new_line();
+        self.spoken.push(text);
+    }
+
+    fn tool_call(&mut self, id: Option<String>, name: String, input: String, events: &mut Vec<AgentEvent>) {
+        self.close_message();
+        self.tool_used = true;
+        if let Some(id) = &id {
+            if self.calls.len() == CALLS_REMEMBERED {
+                self.calls.pop_front();
+            }
+            self.calls.push_back((clip(id.clone(), 200), clip(name.clone(), 200)));
+        }
+        events.push(AgentEvent::ToolCall { id, name, input: clip(input, TOOL_TEXT_LIMIT) });
+    }
+
+    fn tool_result(
+        &mut self,
+        id: Option<String>,
+        output: String,
+        outcome: ToolOutcome,
+        events: &mut Vec<AgentEvent>,
+    ) {
+        self.close_message();
+        self.tool_used = true;
+        let denied = outcome == ToolOutcome::Denied;
+        if denied {
+            let called = self.calls.iter().rfind(|(call, _)| Some(call) == id.as_ref());
+            let tool = called.map_or_else(|| "a tool".to_owned(), |(_, name)| name.clone());
+            self.denied(tool);
+        }
+        let failed = outcome != ToolOutcome::Worked;
+        events.push(AgentEvent::ToolResult { id, output: clip(output, TOOL_TEXT_LIMIT), failed, denied });
+    }
+
+    fn denied(&mut self, tool: String) {
+        let denied = &mut self.reading.denied;
+        if denied.len() < DENIED_LIMIT && !denied.contains(&tool) {
+            denied.push(tool);
+        }
+    }
+
+    fn tell_usage(&mut self, events: &mut Vec<AgentEvent>) {
+        let usage = self.tally.sum();
+        if usage != self.told {
+            self.told = usage;
+            events.push(AgentEvent::Usage { usage });
+        }
+    }
+}
+
+/// Cuts a text that is too long, at a character, and says so.
+fn clip(mut text: String, limit: usize) -> String {
+    if text.len() > limit {
+        let mut end = limit;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,34 @@
+//! Harnesses: how an agent CLI is called, and how what it prints is understood.
+//!
+//! A [`Harness`] turns a [`Request`] into an [`Invocation`] and gives a [`Reader`] for the lines that come back. It
+//! starts nothing itself: the engine runs the invocation in `loopwright-process`, hands every line to the reader as
+//! it comes, and asks for the [`Reading`] at the end. `docs/harness.md` tells how to write one.
+//!
+//! Inside, a *dialect* translates one JSON value of a CLI into notices, and the ledger keeps what the notices say.
+//! Whatever an agent prints, reading it neither fails nor takes more than a bounded amount of memory.
+#![deny(missing_docs)]
+
+mod dialect;
+mod error;
+mod generic;
+mod handover;
+mod harness;
+mod ledger;
+mod notice;
+mod reader;
+mod rehearsal;
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod system;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod system;
+mod tail;
+mod tally;
+
+pub use error::AgentsError;
+pub use generic::{Generic, GenericOptions, OutputFormat};
+pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
+pub use harness::{Harness, Invocation, Reader, Reading, Request, Stream};
+pub use reader::FieldPaths;
+pub use rehearsal::Rehearsal;

@@ -1,0 +1,56 @@
+//! The scripted agent of `crates/rehearsal`. It prints text or the JSON of any agent CLI, as its scenario says, so its
+//! reader finds out by itself.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::error::AgentsError;
+use crate::handover::{Call, DEFAULT_PROMPT_ENV, PromptMode};
+use crate::harness::{Harness, Invocation, Reader, Request};
+use crate::reader;
+
+/// The scripted agent. Which task, which attempt and where signals go it reads from the `LOOPWRIGHT_…` variables that
+/// the engine sets for every agent.
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    program: PathBuf,
+    args: Vec<String>,
+    env: BTreeMap<String, String>,
+}
+
+impl Rehearsal {
+    /// The scripted agent at this absolute path, with arguments like `--scenario FILE` or `--fast`.
+    #[must_use]
+    pub fn new(program: impl Into<PathBuf>, args: Vec<String>, env: BTreeMap<String, String>) -> Self {
+        Self { program: program.into(), args, env }
+    }
+}
+
+impl Harness for Rehearsal {
+    fn name(&self) -> &str {
+        "rehearsal"
+    }
+
+    fn label(&self) -> &str {
+        "Rehearsal"
+    }
+
+    fn scripted(&self) -> bool {
+        true
+    }
+
+    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
+        let call = Call {
+            program: &self.program,
+            args: &self.args,
+            env: &self.env,
+            mode: PromptMode::Stdin,
+            prompt_env: DEFAULT_PROMPT_ENV,
+        };
+        call.invocation(request)
+    }
+
+    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
+        Box::new(reader::Either::new(request.prompt))
+    }
+}

@@ -1,0 +1,103 @@
+//! Counts what an agent used, each response once.
+
+use std::collections::VecDeque;
+
+use loopwright_domain::Usage;
+
+/// How many responses are remembered by their ids; older ones stay counted and are no longer recognised.
+const REMEMBERED: usize = 1024;
+
+/// What was used. Agents tell it per response, often repeatedly, or as a sum at the end, or both.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    total: Option<Usage>,
+    recent: VecDeque<(String, Usage)>,
+    older: Usage,
+}
+
+impl Tally {
+    /// Counts one response. One with an id that was counted before is told again: the greater numbers hold.
+    pub(crate) fn response(&mut self, id: Option<&str>, usage: &Usage) {
+        let Some(id) = id else {
+            self.older = self.older.plus(usage);
+            return;
+        };
+        if let Some((_, known)) = self.recent.iter_mut().rfind(|(known, _)| known == id) {
+            *known = greater(known, usage);
+            return;
+        }
+        if self.recent.len() == REMEMBERED
+            && let Some((_, oldest)) = self.recent.pop_front()
+        {
+            self.older = self.older.plus(&oldest);
+        }
+        self.recent.push_back((id.to_owned(), *usage));
+    }
+
+    /// Takes the agent's own sum, which beats what was counted.
+    pub(crate) fn total(&mut self, usage: &Usage) {
+        self.total = Some(*usage);
+    }
+
+    /// All that was used so far.
+    pub(crate) fn sum(&self) -> Usage {
+        let counted = self.recent.iter().fold(self.older, |sum, (_, usage)| sum.plus(usage));
+        match self.total {
+            None => counted,
+            Some(total) if total.tokens() == 0 && counted.tokens() > 0 => {
+                Usage { cost_micros: total.cost_micros.or(counted.cost_micros), ..counted }
+            }
+            Some(total) => total,
+        }
+    }
+}
+
+fn greater(one: &Usage, two: &Usage) -> Usage {
+    Usage {
+        input: one.input.max(two.input),
+        output: one.output.max(two.output),
+        cache_read: one.cache_read.max(two.cache_read),
+        cache_write: one.cache_write.max(two.cache_write),
+        cost_micros: one.cost_micros.max(two.cost_micros),
+        estimated: one.estimated && two.estimated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(input: u64, output: u64) -> Usage {
+        Usage { input, output, ..Usage::default() }
+    }
+
+    #[test]
+    fn a_response_told_twice_counts_once() {
+        let mut tally = Tally::default();
+        tally.response(Some("a"), &used(100, 1));
+        tally.response(Some("a"), &used(100, 80));
+        tally.response(Some("b"), &used(50, 5));
+        tally.response(None, &used(1, 1));
+        assert_eq!(tally.sum(), used(151, 86));
+    }
+
+    #[test]
+    fn the_agents_own_sum_beats_counting_and_the_last_sum_holds() {
+        let mut tally = Tally::default();
+        tally.response(Some("a"), &used(100, 1));
+        tally.total(&used(120, 40));
+        tally.total(&used(240, 80));
+        assert_eq!(tally.sum(), used(240, 80));
+        tally.total(&Usage { cost_micros: Some(7), ..Usage::default() });
+        assert_eq!(tally.sum(), Usage { cost_micros: Some(7), ..used(100, 1) });
+    }
+
+    #[test]
+    fn very_many_responses_are_all_counted_in_little_memory() {
+        let mut tally = Tally::default();
+        for number in 0..5000 {
+            tally.response(Some(&number.to_string()), &used(1, 0));
+        }
+        assert_eq!((tally.sum().input, tally.recent.len()), (5000, REMEMBERED));
+    }
+}
