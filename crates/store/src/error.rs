@@ -74,6 +74,12 @@ pub enum StoreProblem {
     /// A write against the rules of the state. A defect of whoever writes; nothing was changed.
     #[error("the project's state did not take a change: {0}")]
     Refused(String),
+    /// A backup was to be put where there is a sound database.
+    #[error("the project has a sound state, so no backup was put in its place")]
+    AlreadyThere,
+    /// A file that should be a backup is none, or is damaged.
+    #[error("this is no sound backup of a project's state: {0}")]
+    BadBackup(String),
     /// A new task that cannot be stored.
     #[error("new task {place} cannot be added: {reason}")]
     InvalidTask {
@@ -117,10 +123,14 @@ impl StoreProblem {
             Self::ReadOnly => ErrorCode::StoreReadOnly,
             Self::Busy => ErrorCode::StoreBusy,
             Self::Full => ErrorCode::StoreFull,
-            Self::Damaged(_) | Self::Stuck(_) | Self::NotAFile => ErrorCode::StoreCorrupt,
+            Self::Damaged(_) | Self::Stuck(_) | Self::NotAFile | Self::BadBackup(_) => {
+                ErrorCode::StoreCorrupt
+            }
             Self::Gone => ErrorCode::StoreGone,
             Self::PathNotUnicode => ErrorCode::ProjectBadFolder,
-            Self::InvalidTask { .. } | Self::UnknownTask { .. } => ErrorCode::UsageInvalid,
+            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::AlreadyThere => {
+                ErrorCode::UsageInvalid
+            }
             Self::Unopenable(_) | Self::Io(_) => ErrorCode::IoFailed,
             Self::Failed(_) => ErrorCode::StoreFailed,
         }
@@ -141,6 +151,8 @@ impl StoreProblem {
                 "Make sure that the folder is writable and that no other program uses the file, then try again."
             }
             Self::Gone => "Open the project again.",
+            Self::AlreadyThere => "Move it away if the backup should take its place, then try again.",
+            Self::BadBackup(_) => "Use another backup, or start without one.",
             Self::NotAFile => "Move it away, then try again.",
             Self::PathNotUnicode => "Rename the folder so that its path is plain text.",
             Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",

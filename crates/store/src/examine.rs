@@ -25,7 +25,10 @@ pub(crate) enum Condition {
     /// Sound, and of this build's version.
     Current,
     /// Sound, but to be upgraded before use.
-    Behind,
+    Behind {
+        /// Its version.
+        found: i64,
+    },
     /// Made by a newer Loopwright.
     Newer {
         /// Its version.
@@ -62,7 +65,7 @@ async fn inspect(connection: &mut SqliteConnection, depth: Depth) -> Result<Cond
         quick_check(connection).await?;
     }
     if header.version < current_version() || header.journal_mode != "wal" {
-        return Ok(Condition::Behind);
+        return Ok(Condition::Behind { found: header.version });
     }
     if !header.complete {
         return Ok(Condition::Damaged("some of its tables are missing".into()));
@@ -139,17 +142,65 @@ fn one_line(finding: &str) -> String {
     finding.lines().find(|line| !line.starts_with("***")).unwrap_or(finding).to_owned()
 }
 
-/// SQLite does not look into texts, so bytes that are none are found only by reading them.
+/// The texts of each table, after the number of their row.
+const TEXTS: [(&str, &str); 6] = [
+    ("events", "SELECT seq, concat_ws(' ', at, body, type) FROM events WHERE seq > ? ORDER BY seq LIMIT ?"),
+    (
+        "tasks",
+        "SELECT id, concat_ws(' ', title, description, created_at, updated_at)
+         FROM tasks WHERE id > ? ORDER BY id LIMIT ?",
+    ),
+    (
+        "runs",
+        "SELECT place, concat_ws(' ', id, kind, title, procedure, harness, waiting, reason, message, limits,
+             progress, origin, started_at, last_iteration_at, ended_at, head, tree, options)
+         FROM runs WHERE place > ? ORDER BY place LIMIT ?",
+    ),
+    (
+        "iterations",
+        "SELECT place, concat_ws(' ', id, run, phase, outcome, cause, message, started_at, ended_at,
+             process_started, end_cause, claim, claim_text, preview, usage, head, checkpoint, tree_before,
+             tree_after, commit_id, failing)
+         FROM iterations WHERE place > ? ORDER BY place LIMIT ?",
+    ),
+    (
+        "check_results",
+        "SELECT place, concat_ws(' ', iteration, name, at, status, issues, excerpt, problem)
+         FROM check_results WHERE place > ? ORDER BY place LIMIT ?",
+    ),
+    (
+        "controls",
+        "SELECT id, concat_ws(' ', run, kind, origin, at) FROM controls WHERE id > ? ORDER BY id LIMIT ?",
+    ),
+];
+
+/// How many rows are read at once, so that a long history does not have to fit into memory.
+const ROWS_AT_ONCE: i64 = 500;
+
+/// SQLite does not look into texts, so bytes that are none are found only by reading them. A table may be missing:
+/// older versions have fewer.
 async fn read_all_text(connection: &mut SqliteConnection) -> Result<(), StoreProblem> {
-    for query in [
-        "SELECT title, description, created_at || updated_at FROM tasks",
-        "SELECT at, body, type FROM events",
-    ] {
-        for row in sqlx::query(query).fetch_all(&mut *connection).await.map_err(StoreProblem::of_the_file)? {
-            for column in 0..3 {
-                row.try_get::<&str, _>(column)?;
-            }
-        }
+    let tables: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .fetch_all(&mut *connection)
+        .await
+        .map_err(StoreProblem::of_the_file)?;
+    for (_, query) in TEXTS.iter().filter(|(table, _)| tables.iter().any(|name| name == table)) {
+        read_texts(connection, query).await?;
     }
     Ok(())
+}
+
+async fn read_texts(connection: &mut SqliteConnection, query: &'static str) -> Result<(), StoreProblem> {
+    let mut last = i64::MIN;
+    loop {
+        let page = sqlx::query(query).bind(last).bind(ROWS_AT_ONCE).fetch_all(&mut *connection).await;
+        let page = page.map_err(StoreProblem::of_the_file)?;
+        for row in &page {
+            last = row.try_get(0)?;
+            row.try_get::<&str, _>(1)?;
+        }
+        if page.is_empty() {
+            return Ok(());
+        }
+    }
 }

@@ -6,7 +6,9 @@ use std::path::Path;
 use loopwright_domain::{ErrorCode, Event, EventSeq};
 
 use crate::faults::Faults;
-use crate::test_support::{NOW, batch, dump, filled, meddle, place, some_event};
+use crate::test_support::{
+    NOW, batch, dump, filled, journal_the_end, meddle, place, request_a_pause, running, some_event,
+};
 use crate::{Opened, Store, StoreError, StoreOptions};
 
 fn failing_at(step: usize) -> (StoreOptions, Faults) {
@@ -48,6 +50,20 @@ async fn a_failure_at_any_step_of_appending_changes_nothing() {
     let steps =
         fail_every_step(&database, async |store| store.append(NOW, &some_event()).await.map(drop)).await;
     assert_eq!(steps, 2);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_the_journal_changes_nothing() {
+    let (_folder, database) = running().await;
+    let steps = fail_every_step(&database, async |store| journal_the_end(store).await.map(drop)).await;
+    // The iteration, its old checks, two new ones, the run, two events, one commit.
+    assert_eq!(steps, 1 + 1 + 2 + 1 + 2 + 1);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_a_request_changes_nothing() {
+    let (_folder, database) = running().await;
+    assert_eq!(fail_every_step(&database, request_a_pause).await, 3);
 }
 
 #[tokio::test]
@@ -117,14 +133,14 @@ async fn a_recovery_that_failed_at_any_step_is_finished_and_reported_by_the_next
 
 #[tokio::test]
 async fn a_failed_upgrade_leaves_the_database_as_it_was() {
-    for step in 1..=2 {
+    for step in 1..=4 {
         let (_folder, database) = empty_of_ours().await;
         let before = dump(&database).await;
         let (options, _) = failing_at(step);
         match Store::open_with(&database, NOW, options).await {
             Err(_) => assert_eq!(dump(&database).await, before, "{step}"),
             Ok((store, opened)) => {
-                assert_eq!((step, opened), (2, Opened::Existing));
+                assert_eq!((step, opened), (4, Opened::Existing));
                 assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
             }
         }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use loopwright_domain::Event;
 
 use crate::faults::Faults;
-use crate::test_support::{NOW, batch, dump, filled, place, some_event};
+use crate::test_support::{NOW, batch, dump, filled, journal_the_end, place, running, some_event};
 use crate::{Opened, Store, StoreOptions};
 
 #[test]
@@ -24,6 +24,7 @@ fn the_process_to_kill() {
         match std::env::var("STORE_TEST_WRITE").unwrap().as_str() {
             "add_tasks" => drop(store.add_tasks(NOW, &batch()).await.unwrap()),
             "append" => drop(store.append(NOW, &some_event()).await.unwrap()),
+            "journal" => drop(journal_the_end(&store).await.unwrap()),
             "open" => {}
             other => panic!("there is no write called {other}"),
         }
@@ -54,31 +55,38 @@ fn killed_at(step: usize, write: &str, database: &Path) -> bool {
     reached
 }
 
-async fn kill_at_every_step(write: &str) -> usize {
-    let (_folder, database) = filled().await;
-    let before = dump(&database).await;
+async fn kill_at_every_step(write: &str, database: &Path) -> usize {
+    let before = dump(database).await;
     for step in 1.. {
-        if !killed_at(step, write, &database) {
-            assert_ne!(dump(&database).await, before);
+        if !killed_at(step, write, database) {
+            assert_ne!(dump(database).await, before);
             return step - 1;
         }
-        let (store, opened) = Store::open(&database, NOW).await.unwrap();
+        let (store, opened) = Store::open(database, NOW).await.unwrap();
         assert_eq!(opened, Opened::Existing);
         assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
         store.close().await.unwrap();
-        assert_eq!(dump(&database).await, before, "killed at step {step}");
+        assert_eq!(dump(database).await, before, "killed at step {step}");
     }
     unreachable!("a write has an end")
 }
 
 #[tokio::test]
 async fn a_kill_at_any_step_of_adding_tasks_changes_nothing() {
-    assert_eq!(kill_at_every_step("add_tasks").await, 13);
+    let (_folder, database) = filled().await;
+    assert_eq!(kill_at_every_step("add_tasks", &database).await, 13);
 }
 
 #[tokio::test]
 async fn a_kill_at_any_step_of_appending_changes_nothing() {
-    assert_eq!(kill_at_every_step("append").await, 2);
+    let (_folder, database) = filled().await;
+    assert_eq!(kill_at_every_step("append", &database).await, 2);
+}
+
+#[tokio::test]
+async fn a_kill_at_any_step_of_the_journal_changes_nothing() {
+    let (_folder, database) = running().await;
+    assert_eq!(kill_at_every_step("journal", &database).await, 8);
 }
 
 #[tokio::test]

@@ -53,6 +53,11 @@ impl Layout {
         with_suffix(&self.database, ".new")
     }
 
+    /// The copy that is kept when a database of this version is upgraded.
+    pub(crate) fn before_upgrade(&self, version: i64) -> Self {
+        Self { database: with_suffix(&self.database, &format!(".version-{version}")) }
+    }
+
     /// The first name for a damaged database that nothing has, nor any of its sidecars.
     pub(crate) fn unused_damaged_name(&self) -> PathBuf {
         let mut number = 1_u64;

@@ -14,6 +14,7 @@
 //!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
 #![deny(missing_docs)]
 
+mod backup;
 mod checks;
 mod connect;
 mod controls;
@@ -38,6 +39,8 @@ mod windows;
 mod write;
 
 #[cfg(test)]
+mod backup_tests;
+#[cfg(test)]
 mod fault_tests;
 #[cfg(test)]
 mod kill_tests;
@@ -45,6 +48,8 @@ mod kill_tests;
 mod test_support;
 #[cfg(test)]
 mod trouble_tests;
+#[cfg(test)]
+mod upgrade_tests;
 
 #[cfg(unix)]
 use unix as platform;

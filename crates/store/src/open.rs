@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnection;
 
+use crate::backup::write_copy;
 use crate::connect::{Access, connect};
 use crate::error::{StoreError, StoreProblem};
 use crate::examine::{Condition, Depth, examine};
@@ -110,10 +111,24 @@ enum Attempt {
     Exchanged,
 }
 
-struct Opening<'a> {
-    layout: Layout,
-    now: &'a str,
-    options: StoreOptions,
+/// What the guarded way finds.
+pub(crate) enum Found {
+    Nothing,
+    /// An earlier process began to set a database aside.
+    Unfinished(SettingAside),
+    /// A database that cannot be used, and why.
+    Unusable(String),
+    Sound {
+        /// Its version if it has to be made current.
+        version: Option<i64>,
+    },
+}
+
+/// A database that is being opened, or looked at before a backup takes its place.
+pub(crate) struct Opening<'a> {
+    pub(crate) layout: Layout,
+    pub(crate) now: &'a str,
+    pub(crate) options: StoreOptions,
 }
 
 impl Opening<'_> {
@@ -182,43 +197,68 @@ impl Opening<'_> {
     async fn make_ready(&self) -> Result<Opened, StoreProblem> {
         platform::create_private_folder(self.layout.folder())?;
         let _lock = recover::lock(&self.layout, self.options.busy_timeout).await?;
-        match self.presence()? {
-            Presence::Missing => self.make_from_nothing().await,
-            Presence::Empty => self.set_aside("the file is empty").await,
-            Presence::CutOff => self.make_current(Some("the file is cut off")).await,
-            Presence::File(_) => self.make_current(None).await,
+        match self.look(self.due_depth()).await? {
+            Found::Nothing => {
+                recover::create(&self.layout, None, &self.options).await?;
+                recover::forget_suspicion(&self.layout)?;
+                Ok(Opened::Created)
+            }
+            Found::Unfinished(setting_aside) => self.finish_setting_aside(setting_aside).await,
+            Found::Unusable(reason) => {
+                self.finish_setting_aside(SettingAside::begin(&self.layout, &reason)?).await
+            }
+            Found::Sound { version } => {
+                self.make_current(version).await?;
+                recover::forget_suspicion(&self.layout)?;
+                Ok(Opened::Existing)
+            }
         }
     }
 
-    async fn make_from_nothing(&self) -> Result<Opened, StoreProblem> {
+    fn due_depth(&self) -> Depth {
+        if is_free(&self.layout.suspicion()) { Depth::Quick } else { Depth::Full }
+    }
+
+    /// Looks at what is there. To be asked while holding the lock.
+    pub(crate) async fn look(&self, depth: Depth) -> Result<Found, StoreProblem> {
+        let flaw = match self.presence()? {
+            Presence::Missing => return Ok(self.left_overs()),
+            Presence::Empty => return Ok(Found::Unusable("the file is empty".into())),
+            Presence::CutOff => Some("the file is cut off"),
+            Presence::File(_) => None,
+        };
+        Ok(match (self.condition(depth).await?, flaw) {
+            (Condition::Newer { found }, _) => return Err(newer(found)),
+            (Condition::Damaged(reason), _) => Found::Unusable(reason),
+            (_, Some(flaw)) => Found::Unusable(flaw.into()),
+            (Condition::Behind { found }, None) => Found::Sound { version: Some(found) },
+            (Condition::Current, None) => Found::Sound { version: None },
+        })
+    }
+
+    /// What there is of a database without its file.
+    fn left_overs(&self) -> Found {
         if let Some(unfinished) = SettingAside::unfinished(&self.layout) {
-            return self.finish_setting_aside(unfinished).await;
+            return Found::Unfinished(unfinished);
         }
         if has_content(&self.layout.log()) || has_content(&self.layout.rollback_journal()) {
-            return self.set_aside("the file is missing, only its log is there").await;
+            return Found::Unusable("the file is missing, only its log is there".into());
         }
-        recover::create(&self.layout, None, &self.options).await?;
-        recover::forget_suspicion(&self.layout)?;
-        Ok(Opened::Created)
+        Found::Nothing
     }
 
-    /// `flaw` is what is wrong with the file if nothing worse is.
-    async fn make_current(&self, flaw: Option<&str>) -> Result<Opened, StoreProblem> {
-        let suspected = !is_free(&self.layout.suspicion());
-        let depth = if suspected { Depth::Full } else { Depth::Quick };
-        match (self.condition(depth).await?, flaw) {
-            (Condition::Newer { found }, _) => return Err(newer(found)),
-            (Condition::Damaged(reason), _) => return self.set_aside(&reason).await,
-            (_, Some(flaw)) => return self.set_aside(flaw).await,
-            (Condition::Behind, None) => {
-                let mut connection = connect(self.layout.database(), Access::Write, &self.options).await?;
-                upgrade(&mut connection, &self.options.faults).await?;
-                sqlx::Connection::close(connection).await?;
-            }
-            (Condition::Current, None) => {}
+    /// Upgrades a database of an older version, of which a copy is kept first.
+    async fn make_current(&self, behind: Option<i64>) -> Result<(), StoreProblem> {
+        let Some(version) = behind else {
+            return Ok(());
+        };
+        let mut connection = connect(self.layout.database(), Access::Write, &self.options).await?;
+        if version < current_version() {
+            let copy = self.layout.before_upgrade(version);
+            write_copy(&mut connection, &copy, &self.options.faults).await?;
         }
-        recover::forget_suspicion(&self.layout)?;
-        Ok(Opened::Existing)
+        upgrade(&mut connection, &self.options.faults).await?;
+        Ok(sqlx::Connection::close(connection).await?)
     }
 
     async fn condition(&self, depth: Depth) -> Result<Condition, StoreProblem> {
@@ -230,10 +270,6 @@ impl Opening<'_> {
         let condition = examine(&mut connection, depth).await.map_err(|problem| self.explained(problem));
         sqlx::Connection::close(connection).await?;
         condition
-    }
-
-    async fn set_aside(&self, reason: &str) -> Result<Opened, StoreProblem> {
-        self.finish_setting_aside(SettingAside::begin(&self.layout, reason)?).await
     }
 
     async fn finish_setting_aside(&self, setting_aside: SettingAside) -> Result<Opened, StoreProblem> {

@@ -74,6 +74,19 @@ impl SettingAside {
         now: &str,
         options: &StoreOptions,
     ) -> Result<PathBuf, StoreProblem> {
+        let (moved_to, event) = self.move_files(layout, options)?;
+        create(layout, Some((now, &event)), options).await?;
+        options.faults.step()?;
+        forget_suspicion(layout)?;
+        Ok(moved_to)
+    }
+
+    /// Moves the files and returns the path to show, and the event that tells of it.
+    pub(crate) fn move_files(
+        &self,
+        layout: &Layout,
+        options: &StoreOptions,
+    ) -> Result<(PathBuf, Event), StoreProblem> {
         for suffix in SUFFIXES {
             options.faults.step()?;
             move_without_overwriting(
@@ -84,10 +97,7 @@ impl SettingAside {
         }
         let moved_to = first_of_its_files(&self.target).unwrap_or_else(|| self.target.clone());
         let event = Event::StoreRecovered { moved_to: file_name(&moved_to), reason: self.reason.clone() };
-        create(layout, Some((now, &event)), options).await?;
-        options.faults.step()?;
-        forget_suspicion(layout)?;
-        Ok(moved_to)
+        Ok((moved_to, event))
     }
 }
 
@@ -115,24 +125,44 @@ pub(crate) async fn create(
     first: Option<(&str, &Event)>,
     options: &StoreOptions,
 ) -> Result<(), StoreProblem> {
-    let fresh = layout.fresh();
-    for suffix in SUFFIXES {
-        remove_if_there(&with_suffix(&fresh, suffix))?;
-    }
-    drop(platform::create_private_file(&fresh)?);
+    drop(begin_fresh(layout)?);
     options.faults.step()?;
-    let mut connection = connect(&fresh, Access::Write, options).await?;
+    finish_fresh(layout, first, options).await?;
+    options.faults.step()?;
+    place_fresh(layout)
+}
+
+/// Makes the empty file that becomes the new database, and clears what an earlier attempt left.
+pub(crate) fn begin_fresh(layout: &Layout) -> Result<File, StoreProblem> {
+    remove_fresh(layout)?;
+    Ok(platform::create_private_file(&layout.fresh())?)
+}
+
+/// Brings the new database to the current version and adds its first event, if there is one.
+pub(crate) async fn finish_fresh(
+    layout: &Layout,
+    first: Option<(&str, &Event)>,
+    options: &StoreOptions,
+) -> Result<(), StoreProblem> {
+    let mut connection = connect(&layout.fresh(), Access::Write, options).await?;
     upgrade(&mut connection, &options.faults).await?;
     if let Some((at, event)) = first {
         let mut write = Write::begin(&mut connection, &options.faults).await?;
         insert_event(&mut write, at, event).await?;
         write.commit().await?;
     }
-    sqlx::Connection::close(connection).await?;
-    options.faults.step()?;
-    move_without_overwriting(&fresh, layout.database())?;
-    platform::sync_folder(layout.folder())?;
-    Ok(())
+    Ok(sqlx::Connection::close(connection).await?)
+}
+
+/// Gives the new database its name, which nothing has.
+pub(crate) fn place_fresh(layout: &Layout) -> Result<(), StoreProblem> {
+    move_without_overwriting(&layout.fresh(), layout.database())?;
+    Ok(platform::sync_folder(layout.folder())?)
+}
+
+/// Removes a new database that did not come to its name.
+pub(crate) fn remove_fresh(layout: &Layout) -> Result<(), StoreProblem> {
+    SUFFIXES.iter().try_for_each(|suffix| remove_if_there(&with_suffix(&layout.fresh(), suffix)))
 }
 
 /// Renames what is there; never onto something. Nothing there is nothing to do.
@@ -146,7 +176,7 @@ fn move_without_overwriting(from: &Path, to: &Path) -> io::Result<()> {
     platform::rename(from, to)
 }
 
-fn remove_if_there(path: &Path) -> Result<(), StoreProblem> {
+pub(crate) fn remove_if_there(path: &Path) -> Result<(), StoreProblem> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),

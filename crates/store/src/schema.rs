@@ -21,12 +21,21 @@ pub(crate) fn current_version() -> i64 {
 /// Brings a database to the current version, in one transaction however many migrations that takes, and into the
 /// file itself, so that its header tells the version without the write-ahead log.
 pub(crate) async fn upgrade(connection: &mut SqliteConnection, faults: &Faults) -> Result<(), StoreProblem> {
+    upgrade_to(current_version(), connection, faults).await
+}
+
+/// Brings a database to this version, as a build did that knew no newer one.
+pub(crate) async fn upgrade_to(
+    version: i64,
+    connection: &mut SqliteConnection,
+    faults: &Faults,
+) -> Result<(), StoreProblem> {
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode = WAL").fetch_one(&mut *connection).await?;
     if mode != "wal" {
         return Err(StoreProblem::Failed("this disk cannot hold a write-ahead log".into()));
     }
     let mut write = Write::begin(connection, faults).await?;
-    run_migrations(write.connection()).await?;
+    run_migrations(version, write.connection()).await?;
     write.commit().await?;
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(connection).await?;
     Ok(())
@@ -34,10 +43,10 @@ pub(crate) async fn upgrade(connection: &mut SqliteConnection, faults: &Faults) 
 
 /// What sqlx's `Migrator::run` does, step by step: its future cannot move between threads for a borrowed
 /// connection. Within the caller's transaction each migration is a savepoint.
-async fn run_migrations(connection: &mut SqliteConnection) -> Result<(), MigrateError> {
+async fn run_migrations(version: i64, connection: &mut SqliteConnection) -> Result<(), MigrateError> {
     connection.ensure_migrations_table(&MIGRATIONS.table_name).await?;
     let applied = connection.list_applied_migrations(&MIGRATIONS.table_name).await?;
-    for migration in MIGRATIONS.iter() {
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= version) {
         match applied.iter().find(|applied| applied.version == migration.version) {
             None => drop(connection.apply(&MIGRATIONS.table_name, migration).await?),
             Some(applied) if applied.checksum == migration.checksum => {}

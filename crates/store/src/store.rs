@@ -94,6 +94,14 @@ impl Store {
         Ok(findings)
     }
 
+    pub(crate) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) const fn options(&self) -> &StoreOptions {
+        &self.options
+    }
+
     /// The connection for reading.
     pub(crate) async fn reader(&self) -> MutexGuard<'_, SqliteConnection> {
         self.reader.lock().await

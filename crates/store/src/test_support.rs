@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{Event, TaskId};
+use loopwright_domain::{
+    CheckResult, CheckStatus, ControlKind, Event, EventSeq, Iteration, IterationId, Limits, Origin, Outcome,
+    Phase, Progress, Run, RunId, RunKind, RunStatus, TaskId,
+};
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tempfile::TempDir;
 
 use crate::connect::{Access, connect};
-use crate::{NewTask, Prerequisite, Store, StoreOptions};
+use crate::{Entry, NewTask, Prerequisite, Store, StoreError, StoreOptions};
 
 pub(crate) const NOW: &str = "2026-01-02T03:04:05Z";
 
@@ -47,6 +50,79 @@ pub(crate) fn batch() -> Vec<NewTask> {
 
 pub(crate) fn some_event() -> Event {
     Event::TaskAdded { task: TaskId(1), title: "Boil water".into() }
+}
+
+/// A run with an iteration under way that has the result of one check.
+pub(crate) async fn running() -> (TempDir, PathBuf) {
+    let (folder, database) = place();
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    let checks = [a_check("lint")];
+    let (run, iteration) = (a_run(), an_iteration());
+    let entry =
+        Entry { run: Some(&run), iteration: Some(&iteration), checks: &checks, events: &[some_event()] };
+    store.journal(NOW, entry).await.unwrap();
+    store.close().await.unwrap();
+    (folder, database)
+}
+
+/// Settles that iteration and ends its run: an entry with everything in it.
+pub(crate) async fn journal_the_end(store: &Store) -> Result<Vec<EventSeq>, StoreError> {
+    let run = Run { status: RunStatus::Completed, ..a_run() };
+    let iteration = Iteration { phase: Phase::Settled, outcome: Some(Outcome::Succeeded), ..an_iteration() };
+    let checks = [a_check("lint"), CheckResult { position: 1, ..a_check("tests") }];
+    let events = [some_event(), some_event()];
+    let entry = Entry { run: Some(&run), iteration: Some(&iteration), checks: &checks, events: &events };
+    store.journal(NOW, entry).await
+}
+
+/// Asks that run to pause.
+pub(crate) async fn request_a_pause(store: &Store) -> Result<(), StoreError> {
+    store.request(NOW, a_run().id, ControlKind::Pause, Origin::App).await.map(drop)
+}
+
+fn a_run() -> Run {
+    Run {
+        id: RunId::from_parts(1, [1; 10]),
+        kind: RunKind::Loop,
+        title: "Brew".into(),
+        procedure: None,
+        harness: "rehearsal".into(),
+        status: RunStatus::Running,
+        waiting: None,
+        reason: None,
+        message: None,
+        limits: Limits::default(),
+        progress: Progress::default(),
+        goal: true,
+        origin: Origin::Cli,
+        started_at: NOW.into(),
+        last_iteration_at: None,
+        ended_at: None,
+        head: None,
+        tree: None,
+        options: "{}".into(),
+    }
+}
+
+fn an_iteration() -> Iteration {
+    Iteration {
+        phase: Phase::Checking,
+        ..Iteration::planned(IterationId::from_parts(2, [2; 10]), a_run().id, 0, 1, NOW.into())
+    }
+}
+
+fn a_check(name: &str) -> CheckResult {
+    CheckResult {
+        name: name.into(),
+        position: 0,
+        required: true,
+        status: CheckStatus::Passed,
+        exit_code: Some(0),
+        elapsed_ms: 1,
+        issues: Vec::new(),
+        excerpt: String::new(),
+        problem: None,
+    }
 }
 
 /// A connection that the store does not know of.

@@ -14,6 +14,8 @@ mod processes;
 #[cfg(test)]
 mod read_only;
 #[cfg(test)]
+mod runs;
+#[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod support;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Event, EventSeq, Fault, Origin};
-use loopwright_store::{Opened, Store, StoreProblem};
+use loopwright_store::{Entry, Opened, Store, StoreProblem};
 
 use crate::support::{NOW, contents};
 
@@ -118,11 +118,16 @@ fn operations_can_move_between_threads() {
         let _ = store.add_tasks(NOW, &[]).await;
         let _ = store.tasks().await;
         let _ = store.search_tasks("tea", 1).await;
+        let _ = store.journal(NOW, Entry::default()).await;
+        let _ = store.latest_run().await;
+        let _ = store.unsettled().await;
+        let _ = store.backup(Path::new("copy")).await;
         let _ = store.verify().await;
         let _ = store.close().await;
     }
     fn check(store: Store, path: &'static Path) {
         assert_send(Store::open(path, NOW));
+        assert_send(Store::restore_backup(path, path, NOW));
         assert_send(uses_everything(store));
     }
     let _ = check;
