@@ -3,16 +3,13 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use crate::discover::Repository;
 use crate::error::VcsError;
-use crate::git::{Call, Git};
+use crate::git::{Call, Git, WRITE_TIMEOUT};
 use crate::harden::{Environment, Settings, place};
 use crate::user::UserSettings;
 
-/// How long one git process may take when writing.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(120);
 const FALLBACK_IDENTITY: (&str, &str) = ("Loopwright sample", "sample@loopwright.invalid");
 
 impl Git {
@@ -60,10 +57,7 @@ impl Git {
             Some((name, email)) => (name.as_os_str(), email.as_os_str()),
             None => (OsStr::new(FALLBACK_IDENTITY.0), OsStr::new(FALLBACK_IDENTITY.1)),
         };
-        for role in ["AUTHOR", "COMMITTER"] {
-            environment.insert(format!("GIT_{role}_NAME").into(), name.to_owned());
-            environment.insert(format!("GIT_{role}_EMAIL").into(), email.to_owned());
-        }
+        set_identity(&mut environment, name, email);
         self.write(repository, &["add", "--all", "."], &environment, "").await?;
         let commit = ["commit", "--quiet", "--allow-empty", "--no-verify", "--no-gpg-sign", "--file=-"];
         self.write(repository, &commit, &environment, message).await
@@ -80,5 +74,13 @@ impl Git {
         call.input = input.as_bytes().to_vec();
         call.timeout = WRITE_TIMEOUT;
         self.run(call).await.map(drop)
+    }
+}
+
+/// Names the author and the committer.
+pub(crate) fn set_identity(environment: &mut Environment, name: impl AsRef<OsStr>, email: impl AsRef<OsStr>) {
+    for role in ["AUTHOR", "COMMITTER"] {
+        environment.insert(format!("GIT_{role}_NAME").into(), name.as_ref().to_owned());
+        environment.insert(format!("GIT_{role}_EMAIL").into(), email.as_ref().to_owned());
     }
 }

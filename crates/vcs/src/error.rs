@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_process::{Exit, ProcessError};
+use loopwright_process::{Captured, Exit, ProcessError};
 
+use crate::operation::Operation;
 use crate::text::shown;
 use crate::version::{MINIMUM_VERSION, Version};
+
+const MIB: u64 = 1024 * 1024;
 
 /// Why git could not be asked, or would not answer.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +65,101 @@ pub enum VcsError {
         command: String,
         /// How long it was given.
         limit: Duration,
+        /// What it had printed by then.
+        output: Box<Captured>,
+    },
+    /// Something larger is under way, and its unfinished work must not be mixed with a run's.
+    #[error("a {operation} is under way in this repository")]
+    Busy {
+        /// What is under way.
+        operation: Operation,
+    },
+    /// The index holds conflicts that nobody has resolved.
+    #[error("the index holds conflicts that are not resolved")]
+    Conflicts,
+    /// HEAD is not where it was.
+    #[error("the repository moved: {found} instead of {expected}")]
+    HeadMoved {
+        /// Where it was.
+        expected: String,
+        /// Where it is.
+        found: String,
+    },
+    /// A file was changed after it was recorded.
+    #[error("{} was changed after it was recorded", .path.display())]
+    FileMoved {
+        /// The file, counted from the work tree.
+        path: PathBuf,
+    },
+    /// A hook refused the commit.
+    #[error("a git hook refused the commit: {}", last_line(.output))]
+    Hook {
+        /// What it printed.
+        output: String,
+    },
+    /// A hook did not end.
+    #[error("the commit did not end within {} s and was stopped: a hook or a question about a key holds it up", .limit.as_secs())]
+    HookTimedOut {
+        /// How long it was given.
+        limit: Duration,
+        /// What was printed by then.
+        output: String,
+    },
+    /// The commit could not be signed.
+    #[error("the commit could not be signed: {}", last_line(.output))]
+    Signing {
+        /// What was printed.
+        output: String,
+    },
+    /// There is more to save than a checkpoint may hold.
+    #[error("there are {} MiB of new and changed files to save; the limit is {} MiB", .bytes / MIB, .limit / MIB)]
+    TooLarge {
+        /// How much there is.
+        bytes: u64,
+        /// How much may be saved.
+        limit: u64,
+    },
+    /// The disk is nearly full.
+    #[error("only {} MiB are free on the disk of the repository", .free / MIB)]
+    NoSpace {
+        /// How much is free.
+        free: u64,
+    },
+    /// The work tree is a home folder or a whole disk.
+    #[error("{} is a home folder or a whole disk, too much for checkpoints", .dir.display())]
+    BadFolder {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// Another git process, or one that ended badly, holds a lock.
+    #[error("{} is locked by another git process", .path.display())]
+    Locked {
+        /// What is locked.
+        path: PathBuf,
+    },
+    /// Git's own folder is gone.
+    #[error("git's folder {} is gone or damaged", .dir.display())]
+    Gone {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// A name cannot be used for a branch or a reference.
+    #[error("{name:?} cannot be the name of a branch or a reference")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A reference is there already and holds something else.
+    #[error("{name} is there already")]
+    Exists {
+        /// The reference.
+        name: String,
+    },
+    /// A recorded object is not there any more.
+    #[error("{name} is not in the repository")]
+    Missing {
+        /// The object or reference.
+        name: String,
     },
     /// Git ended with an error.
     #[error("{command} failed ({exit}): {detail}")]
@@ -100,6 +198,9 @@ impl VcsError {
             let line = said.lines().next().unwrap_or_default();
             return Self::ForeignOwner { detail: shown(line.as_bytes()) };
         }
+        if let Some(path) = locked_path(&said) {
+            return Self::Locked { path };
+        }
         let told = said.lines().rfind(|line| line.starts_with("fatal:") || line.starts_with("error:"));
         let line =
             told.or_else(|| said.lines().rfind(|line| !line.trim().is_empty())).unwrap_or("no explanation");
@@ -116,6 +217,15 @@ impl VcsError {
             Self::TooOld { .. } => ErrorCode::GitTooOld,
             Self::ForeignOwner { .. } => ErrorCode::GitForeignOwner,
             Self::TimedOut { .. } => ErrorCode::ProcessTimeout,
+            Self::Busy { .. } | Self::Conflicts => ErrorCode::GitBusy,
+            Self::HeadMoved { .. } | Self::FileMoved { .. } => ErrorCode::GitMoved,
+            Self::Hook { .. } | Self::HookTimedOut { .. } => ErrorCode::GitHook,
+            Self::Signing { .. } => ErrorCode::GitSigning,
+            Self::TooLarge { .. } | Self::NoSpace { .. } => ErrorCode::GitTooLarge,
+            Self::BadFolder { .. } => ErrorCode::GitBadFolder,
+            Self::Locked { .. } => ErrorCode::GitLocked,
+            Self::Gone { .. } => ErrorCode::GitGone,
+            Self::BadName { .. } => ErrorCode::UsageInvalid,
             Self::File { .. } => ErrorCode::IoFailed,
             _ => ErrorCode::GitFailed,
         }
@@ -140,9 +250,46 @@ impl VcsError {
             Self::Failed { .. } | Self::Unexpected { .. } => {
                 "Run \"git fsck\" to see whether the repository is damaged.".to_owned()
             }
+            Self::Busy { operation } => {
+                format!("Finish the {operation} or give it up, then try again.")
+            }
+            Self::Conflicts => "Resolve them and \"git add\" the files, then try again.".to_owned(),
+            Self::HeadMoved { .. } => "Somebody committed or switched branches meanwhile. Look at \"git log\", then resume.".to_owned(),
+            Self::FileMoved { .. } => "Look at the change, then try again.".to_owned(),
+            Self::Hook { .. } => "Correct what the hook complains about, or switch hooks off in the settings.".to_owned(),
+            Self::HookTimedOut { .. } => {
+                "Run \"git commit\" by hand to see what it waits for; unlock your key first if it is signed.".to_owned()
+            }
+            Self::Signing { .. } => {
+                "Unlock your key, or switch off commit.gpgSign for this repository.".to_owned()
+            }
+            Self::TooLarge { .. } => "Add generated files and data to .gitignore.".to_owned(),
+            Self::NoSpace { .. } => "Make room on the disk, then resume.".to_owned(),
+            Self::BadFolder { .. } => "Make a repository of the project's own folder.".to_owned(),
+            Self::Locked { .. } => {
+                "Wait until the other git ends. If none is running, remove the .lock file by hand.".to_owned()
+            }
+            Self::Gone { .. } => "Run \"loopwright recover\".".to_owned(),
+            Self::BadName { .. } => "Choose a name of letters, digits, \"-\" and \"/\".".to_owned(),
+            Self::Exists { .. } => "Choose another name.".to_owned(),
+            Self::Missing { .. } => "Run \"loopwright recover\" to bring it back from the backup.".to_owned(),
             Self::Process(_) | Self::File { .. } => "Check that you may read and write there.".to_owned(),
         }
     }
+}
+
+/// The last line that says something, fit to be shown.
+fn last_line(output: &str) -> String {
+    let line = output.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+    shown(line.as_bytes())
+}
+
+/// What is locked, when that is why git refused.
+fn locked_path(said: &str) -> Option<PathBuf> {
+    let line = said.lines().find(|line| line.contains(".lock': File exists"))?;
+    let end = line.find(".lock': File exists")?;
+    let start = line[..end].rfind('\'')? + 1;
+    Some(PathBuf::from(&line[start..end]))
 }
 
 impl From<VcsError> for Fault {
@@ -194,7 +341,11 @@ mod tests {
             VcsError::ConfigTooLarge,
             VcsError::UnreadableKey,
             VcsError::AlreadyRepository { dir: "/p".into() },
-            VcsError::TimedOut { command: "git status".into(), limit: Duration::from_secs(30) },
+            VcsError::TimedOut {
+                command: "git status".into(),
+                limit: Duration::from_secs(30),
+                output: Box::default(),
+            },
             VcsError::Unexpected { command: "git status" },
             VcsError::Process(ProcessError::ProgramMissing { program: "/p".into() }),
             VcsError::File { path: "/p".into(), reason: "x".into() },

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loopwright_process::{Captured, Command, ProcessError, find_program, run};
+use loopwright_process::{Captured, Command, Finished, ProcessError, find_program, run};
 
 use crate::discover::Repository;
 use crate::error::VcsError;
@@ -16,6 +16,8 @@ use crate::version::{MINIMUM_VERSION, Version};
 
 /// How long one git process may take when looking.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long one git process may take when writing.
+pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_secs(120);
 /// Room for a thousand status entries with the longest of paths, and for any sane configuration.
 const OUTPUT_LIMIT: usize = 8 * 1024 * 1024;
 
@@ -74,6 +76,13 @@ impl Git {
         base_environment(&self.program, &self.surroundings)
     }
 
+    /// The user's whole environment, as far as it is let through, with this machine's home.
+    pub(crate) fn user_environment(&self, passes: fn(&OsStr) -> bool) -> Environment {
+        let mut environment: Environment = env::vars_os().filter(|(name, _)| passes(name)).collect();
+        environment.extend(self.surroundings.clone());
+        environment
+    }
+
     /// A folder that has nothing to do with any project.
     pub(crate) fn program_folder(&self) -> PathBuf {
         self.program.parent().unwrap_or(&self.program).to_owned()
@@ -82,21 +91,25 @@ impl Git {
     /// Runs git and takes what it printed; anything but exit code 0 is an error.
     pub(crate) async fn run(&self, call: Call) -> Result<Captured, VcsError> {
         let name = call.name();
-        let mut command = Command::new(&self.program, call.dir).args(call.args);
-        command.env = call.environment;
-        command.stdin = call.input;
-        command.timeout = call.timeout;
-        command.output_limit = OUTPUT_LIMIT;
-        let finished = run(command).await.map_err(|error| match error {
-            ProcessError::TimedOut { .. } => {
-                VcsError::TimedOut { command: name.clone(), limit: call.timeout }
-            }
-            other => VcsError::Process(other),
-        })?;
+        let finished = self.finish(call).await?;
         if finished.exit.success() {
             return Ok(finished.output);
         }
         Err(VcsError::from_refusal(name, finished.exit, &finished.output.stderr))
+    }
+
+    /// Runs git to its end, however it ends.
+    pub(crate) async fn finish(&self, call: Call) -> Result<Finished, VcsError> {
+        let (name, limit) = (call.name(), call.timeout);
+        let mut command = Command::new(&self.program, call.dir).args(call.args);
+        command.env = call.environment;
+        command.stdin = call.input;
+        command.timeout = limit;
+        command.output_limit = call.output_limit;
+        run(command).await.map_err(|error| match error {
+            ProcessError::TimedOut { output, .. } => VcsError::TimedOut { command: name, limit, output },
+            other => VcsError::Process(other),
+        })
     }
 }
 
@@ -110,12 +123,26 @@ pub(crate) struct Call {
     pub(crate) input: Vec<u8>,
     /// How long it may take.
     pub(crate) timeout: Duration,
+    /// How much of what it prints is kept.
+    pub(crate) output_limit: usize,
 }
 
 impl Call {
-    pub(crate) fn new(dir: &Path, args: &[&str], environment: Environment) -> Self {
-        let args = args.iter().map(OsString::from).collect();
-        Self { dir: dir.to_owned(), args, environment, input: Vec::new(), timeout: TIMEOUT }
+    pub(crate) fn new<A: Into<OsString> + Clone>(dir: &Path, args: &[A], environment: Environment) -> Self {
+        let args = args.iter().cloned().map(Into::into).collect();
+        Self {
+            dir: dir.to_owned(),
+            args,
+            environment,
+            input: Vec::new(),
+            timeout: TIMEOUT,
+            output_limit: OUTPUT_LIMIT,
+        }
+    }
+
+    /// Sets one variable.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<OsString>) {
+        self.environment.insert(name.into(), value.into());
     }
 
     /// The command as people know it: `git status`.

@@ -109,6 +109,22 @@ impl Settings {
         Self { list: FIXED_SETTINGS.iter().map(pair).collect() }
     }
 
+    /// None.
+    pub(crate) const fn empty() -> Self {
+        Self { list: Vec::new() }
+    }
+
+    /// Switches off hooks that these keys, as listed by git, define: nobody has looked at them.
+    pub(crate) fn switch_off_configured_hooks<'a>(&mut self, keys: impl Iterator<Item = &'a [u8]>) {
+        for key in keys {
+            if let Some((b"hook", Some(hook), b"command")) = split_key(key)
+                && let Some(key) = system::text_from_git(driver_key(b"hook", hook, b"enabled"))
+            {
+                self.set(key, "false");
+            }
+        }
+    }
+
     /// Adds one.
     pub(crate) fn set(&mut self, key: impl Into<OsString>, value: impl AsRef<OsStr>) {
         self.list.push((key.into(), value.as_ref().to_owned()));

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::discover::Repository;
+use crate::oid::Oid;
 use crate::operation::Operation;
 use crate::read::read;
 
@@ -25,22 +28,34 @@ pub struct Head {
 /// Reads where HEAD points. None when HEAD is damaged, or kept in a form that only git can read (reftable).
 #[must_use]
 pub fn head(repository: &Repository) -> Option<Head> {
+    let Position { branch, commit } = position(repository)?;
+    let commit = commit.map(|oid| oid.as_str()[..SHORT].to_owned());
+    Some(Head { branch, commit, operation: Operation::under_way(&repository.git_dir) })
+}
+
+/// The branch and the commit that HEAD stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Position {
+    /// The branch; none when detached.
+    pub branch: Option<String>,
+    /// The commit; none before the first one.
+    pub commit: Option<Oid>,
+}
+
+/// Reads the same in full.
+pub(crate) fn position(repository: &Repository) -> Option<Position> {
     let content = read(&repository.git_dir.join("HEAD"), HEAD_LIMIT).ok()?;
     let content = String::from_utf8_lossy(&content);
     let content = content.trim_end();
-    let operation = Operation::under_way(&repository.git_dir);
     let Some(reference) = content.strip_prefix("ref:").map(str::trim_start) else {
-        return Some(Head { branch: None, commit: Some(short(content)?), operation });
+        return Some(Position { branch: None, commit: Some(Oid::parse(content)?) });
     };
     if !is_plain(reference) || reference == "refs/heads/.invalid" {
         return None;
     }
     let branch = reference.strip_prefix("refs/heads/").unwrap_or(reference);
-    Some(Head {
-        branch: Some(branch.to_owned()),
-        commit: resolve(&repository.common_dir, reference),
-        operation,
-    })
+    Some(Position { branch: Some(branch.to_owned()), commit: resolve(&repository.common_dir, reference) })
 }
 
 /// Whether a reference stays inside git's folder.
@@ -48,20 +63,15 @@ fn is_plain(reference: &str) -> bool {
     reference.starts_with("refs/") && !reference.split('/').any(|part| part.is_empty() || part == "..")
 }
 
-fn resolve(common_dir: &Path, reference: &str) -> Option<String> {
+/// The object that a reference names, when it is there and kept in files.
+pub(crate) fn resolve(common_dir: &Path, reference: &str) -> Option<Oid> {
     if let Ok(loose) = read(&common_dir.join(reference), HEAD_LIMIT) {
-        return short(String::from_utf8_lossy(&loose).trim_end());
+        return Oid::from_line(&loose);
     }
     let packed = read(&common_dir.join("packed-refs"), PACKED_LIMIT).ok()?;
-    packed.split(|byte| *byte == b'\n').find_map(|line| {
-        let oid = line.strip_suffix(reference.as_bytes())?.strip_suffix(b" ")?;
-        short(&String::from_utf8_lossy(oid))
-    })
-}
-
-fn short(oid: &str) -> Option<String> {
-    let valid = matches!(oid.len(), 40 | 64) && oid.bytes().all(|byte| byte.is_ascii_hexdigit());
-    valid.then(|| oid[..SHORT].to_owned())
+    packed
+        .split(|byte| *byte == b'\n')
+        .find_map(|line| Oid::from_line(line.strip_suffix(reference.as_bytes())?.strip_suffix(b" ")?))
 }
 
 #[cfg(test)]

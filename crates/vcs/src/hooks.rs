@@ -95,11 +95,25 @@ fn folders(repository: &Repository) -> Vec<PathBuf> {
 /// A relative folder counts from the work tree, where git runs hooks.
 fn hooks_path(repository: &Repository, entry: &Entry) -> Option<PathBuf> {
     let path = entry.path().filter(|path| !path.as_os_str().is_empty())?;
-    let path = match path.strip_prefix("~") {
+    absolute(repository, &path)
+}
+
+fn absolute(repository: &Repository, path: &Path) -> Option<PathBuf> {
+    Some(match path.strip_prefix("~") {
         Ok(below_home) => std::env::home_dir()?.join(below_home),
-        Err(_) => path,
-    };
-    Some(repository.work_tree.join(path))
+        Err(_) => repository.work_tree.join(path),
+    })
+}
+
+/// The one folder that hooks are run from when the configuration in effect names this one.
+pub(crate) fn hooks_folder(repository: &Repository, configured: Option<&Path>) -> PathBuf {
+    let named = configured.and_then(|path| absolute(repository, path));
+    named.unwrap_or_else(|| repository.common_dir.join("hooks"))
+}
+
+/// Whether git would run one of these hooks.
+pub(crate) fn has_any(folder: &Path, names: &[&str]) -> bool {
+    names.iter().any(|name| folder.join(name).metadata().is_ok_and(|found| system::is_executable(&found)))
 }
 
 fn digest(path: &Path) -> io::Result<String> {

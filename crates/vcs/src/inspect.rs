@@ -1,6 +1,5 @@
 //! Asking git about a repository under the inspect profile.
 
-use std::ffi::OsStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -8,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git, TIMEOUT};
-use crate::harden::{Environment, Settings, place};
+use crate::harden::Environment;
 use crate::head::SHORT;
 use crate::operation::Operation;
+use crate::profile::Profile;
 use crate::status::Status;
 use crate::user::UserSettings;
 
@@ -91,30 +91,10 @@ impl Inspector {
 
     /// The inspect profile for this repository.
     async fn environment(&self) -> Result<Environment, VcsError> {
-        self.refuse_git_of_the_project()?;
+        refuse_git_of_the_project(&self.git, &self.repository)?;
         let (_, user) = tokio::try_join!(self.git.version(), UserSettings::read(&self.git))?;
-        let mut environment = self.git.environment();
-        place(&mut environment, &self.repository);
-        let mut settings = Settings::fixed();
-        for directory in &user.safe_directories {
-            settings.set("safe.directory", directory);
-        }
-        settings.apply(&mut environment);
-
-        let listing = ["--no-pager", "config", "--list", "--includes", "--name-only", "-z"];
-        let listed = self.git.run(self.call(&listing, environment.clone())).await?;
-        if listed.truncated() {
-            return Err(VcsError::ConfigTooLarge);
-        }
-        let keys = || listed.stdout.split(|byte| *byte == 0).filter(|key| !key.is_empty());
-        settings.switch_off(keys())?;
-        if let Some(file) = user.excludes_file
-            && !keys().any(|key| key == b"core.excludesfile")
-        {
-            settings.set(OsStr::new("core.excludesFile"), file);
-        }
-        settings.apply(&mut environment);
-        Ok(environment)
+        let profile = Profile::read(&self.git, &self.repository, &user, self.timeout).await?;
+        Ok(profile.environment)
     }
 
     fn call(&self, args: &[&str], environment: Environment) -> Call {
@@ -122,14 +102,14 @@ impl Inspector {
         call.timeout = self.timeout;
         call
     }
+}
 
-    /// An absolute entry of the search path can lead into the project, too.
-    fn refuse_git_of_the_project(&self) -> Result<(), VcsError> {
-        let program = self.git.program();
-        let real = dunce::canonicalize(program).map_err(|error| VcsError::file(program, &error))?;
-        if real.starts_with(&self.repository.work_tree) {
-            return Err(VcsError::GitInsideProject { program: program.to_owned() });
-        }
-        Ok(())
+/// An absolute entry of the search path can lead into the project, too.
+pub(crate) fn refuse_git_of_the_project(git: &Git, repository: &Repository) -> Result<(), VcsError> {
+    let program = git.program();
+    let real = dunce::canonicalize(program).map_err(|error| VcsError::file(program, &error))?;
+    if real.starts_with(&repository.work_tree) {
+        return Err(VcsError::GitInsideProject { program: program.to_owned() });
     }
+    Ok(())
 }

@@ -20,10 +20,14 @@ mod harden;
 mod head;
 mod hooks;
 mod inspect;
+mod oid;
 mod operation;
+mod profile;
 mod read;
+mod secrets;
 mod sinks;
 mod status;
+mod subject;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
@@ -33,13 +37,20 @@ mod system;
 mod text;
 mod user;
 mod version;
+mod workspace;
 
 pub use discover::{Repository, discover};
 pub use error::VcsError;
 pub use findings::{Finding, FindingKind, findings};
 pub use git::Git;
-pub use head::{Head, head};
+pub use head::{Head, Position, head};
 pub use hooks::{Hook, hooks};
 pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
+pub use oid::{NotAnOid, Oid};
 pub use operation::Operation;
+pub use subject::subject;
 pub use version::{MINIMUM_VERSION, Version};
+pub use workspace::{
+    ChangeKind, Checkpoint, CheckpointName, CommitRequest, Committed, Conflict, FileChange, Limits, Patch,
+    RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Workspace,
+};

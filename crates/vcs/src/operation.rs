@@ -1,5 +1,6 @@
 //! Something larger that git is in the middle of.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,13 @@ impl Operation {
             b"revert" => Some(Self::Revert),
             _ => None,
         }
+    }
+}
+
+/// The name for people.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

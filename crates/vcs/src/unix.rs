@@ -1,13 +1,14 @@
 //! Linux, macOS and the other Unix systems.
 
-use std::ffi::OsString;
-use std::fs::{File, Metadata, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use nix::fcntl::OFlag;
+use nix::sys::statvfs::statvfs;
 
 /// Variables of our own environment that git may see: where the user's settings and temporary files are.
 pub(crate) const PASSED_ON: &[&str] = &["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
@@ -25,4 +26,63 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// Whether git would run this file as a hook.
 pub(crate) fn is_executable(metadata: &Metadata) -> bool {
     metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
+}
+
+/// A path as git writes it.
+pub(crate) fn text_for_git(path: &Path) -> Vec<u8> {
+    path.as_os_str().as_bytes().to_vec()
+}
+
+/// Changes whenever the file at a path is replaced or written to.
+pub(crate) fn identity(metadata: &Metadata) -> Vec<i128> {
+    let m = metadata;
+    [
+        m.dev().into(),
+        m.ino().into(),
+        m.len().into(),
+        m.mtime().into(),
+        m.mtime_nsec().into(),
+        m.ctime().into(),
+        m.ctime_nsec().into(),
+    ]
+    .into()
+}
+
+/// How many bytes can still be written to the disk that holds a folder, where the system says so.
+pub(crate) fn free_space(folder: &Path) -> Option<u64> {
+    let disk = statvfs(folder).ok()?;
+    #[expect(clippy::useless_conversion, reason = "the sizes of these numbers differ between systems")]
+    Some(u64::from(disk.blocks_available()).saturating_mul(u64::from(disk.fragment_size())))
+}
+
+/// Makes a folder that only its owner may look into, with the folders above it.
+pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// What a link holds, as git stores it.
+pub(crate) fn read_link(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(fs::read_link(path)?.into_os_string().into_vec())
+}
+
+/// Makes a link from what git stored.
+pub(crate) fn create_link(target: &[u8], path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(OsStr::from_bytes(target), path)
+}
+
+/// Gives a file the permission to be executed, or takes it away; whoever may read it may execute it.
+pub(crate) fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
+    let mode = fs::metadata(path)?.permissions().mode();
+    let mode = if executable { mode | ((mode & 0o444) >> 2) } else { mode & !0o111 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// Gives a new file the permissions of the one it takes the place of.
+pub(crate) fn copy_permissions(from: &Metadata, to: &Path) -> io::Result<()> {
+    fs::set_permissions(to, fs::Permissions::from_mode(from.permissions().mode() & 0o7777))
+}
+
+/// Whether git would record this file as one that may be executed.
+pub(crate) fn owner_may_execute(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o100 != 0
 }

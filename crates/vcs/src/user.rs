@@ -7,6 +7,7 @@ use std::ffi::OsString;
 
 use crate::error::VcsError;
 use crate::git::{Call, Git};
+use crate::profile::is_no;
 use crate::sinks::NOTHING;
 use crate::system;
 
@@ -19,6 +20,8 @@ pub(crate) struct UserSettings {
     pub(crate) excludes_file: Option<OsString>,
     /// The user's name and mail address, when both are set.
     pub(crate) identity: Option<(OsString, OsString)>,
+    /// Whether the user lets git change line ends, or has attributes for all repositories.
+    pub(crate) converts: bool,
 }
 
 impl UserSettings {
@@ -48,6 +51,8 @@ impl UserSettings {
                 b"core.excludesfile" => settings.excludes_file = Some(value),
                 b"user.name" => name = Some(value),
                 b"user.email" => email = Some(value),
+                b"core.autocrlf" => settings.converts = !is_no(&value.to_string_lossy()),
+                b"core.attributesfile" => settings.converts = true,
                 _ => {}
             }
         }
@@ -73,6 +78,7 @@ mod tests {
                 safe_directories: vec!["/a".into(), "".into()],
                 excludes_file: Some("~/i".into()),
                 identity: Some(("B\nC".into(), "a@x".into())),
+                converts: false,
             }
         );
         assert_eq!(UserSettings::from_listing(b"user.name\nA\0user.email\n\0").identity, None);

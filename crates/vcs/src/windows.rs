@@ -1,8 +1,9 @@
 //! Windows. Built and tested by the workflow of the three systems, not on the developers' Linux machines.
 
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::windows::fs::MetadataExt;
 use std::path::Path;
 
 /// Variables of our own environment that git may see: where the user's settings, temporary files and the system
@@ -33,4 +34,50 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// Whether git would run this file as a hook: it looks at the first line instead of a permission.
 pub(crate) fn is_executable(metadata: &Metadata) -> bool {
     metadata.is_file()
+}
+
+/// A path as git writes it: with forward slashes.
+pub(crate) fn text_for_git(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().replace('\\', "/").into_bytes()
+}
+
+/// Changes whenever the file at a path is replaced or written to.
+pub(crate) fn identity(metadata: &Metadata) -> Vec<i128> {
+    [metadata.file_size(), metadata.last_write_time(), metadata.creation_time()].map(i128::from).into()
+}
+
+/// The system is not asked here; git itself stops when the disk is full.
+pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
+    None
+}
+
+/// Makes a folder, with the folders above it; what lies below a user's folder is the user's alone.
+pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// What a link holds, as git stores it.
+pub(crate) fn read_link(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(text_for_git(&fs::read_link(path)?))
+}
+
+/// Makes a link from what git stored.
+pub(crate) fn create_link(target: &[u8], path: &Path) -> io::Result<()> {
+    let target = String::from_utf8(target.to_vec()).map_err(io::Error::other)?;
+    std::os::windows::fs::symlink_file(target.replace('/', "\\"), path)
+}
+
+/// Files are executed by their names here.
+pub(crate) fn set_executable(_path: &Path, _executable: bool) -> io::Result<()> {
+    Ok(())
+}
+
+/// Permissions come from the folder here.
+pub(crate) fn copy_permissions(_from: &Metadata, _to: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether git would record this file as one that may be executed: never here.
+pub(crate) fn owner_may_execute(_metadata: &Metadata) -> bool {
+    false
 }

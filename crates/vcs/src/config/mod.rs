@@ -101,7 +101,12 @@ impl Config {
 
 /// Whether an include is a conditional one, when this setting is an include at all.
 pub(crate) fn include_kind(entry: &Entry) -> Option<bool> {
-    match split_key(&entry.key)? {
+    include_kind_of(&entry.key)
+}
+
+/// The same by the setting's key, as git lists it.
+pub(crate) fn include_kind_of(key: &[u8]) -> Option<bool> {
+    match split_key(key)? {
         (b"include", None, b"path") => Some(false),
         (b"includeif", Some(_), b"path") => Some(true),
         _ => None,

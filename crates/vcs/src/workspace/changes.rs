@@ -1,0 +1,268 @@
+//! What differs between two trees.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::{LISTING_LIMIT, Memory, Workspace, shown_path};
+use crate::error::VcsError;
+use crate::oid::Oid;
+
+/// What happened to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// It has another content.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It has another name, and perhaps another content.
+    Renamed,
+    /// Only its kind or its permission to be executed changed.
+    Mode,
+}
+
+/// One changed file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct FileChange {
+    /// The path, counted from the work tree.
+    pub path: PathBuf,
+    /// The path it had before, when it was renamed.
+    pub old_path: Option<PathBuf>,
+    /// What happened to it.
+    pub kind: ChangeKind,
+    /// How many lines were added; 0 for binary files.
+    pub added: u64,
+    /// How many lines were deleted; 0 for binary files.
+    pub deleted: u64,
+    /// Whether it is not text.
+    pub binary: bool,
+    /// Its mode before, such as `100644`; none when it is new.
+    pub old_mode: Option<String>,
+    /// Its mode now; none when it is gone.
+    pub new_mode: Option<String>,
+}
+
+/// A patch as git prints it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    /// The text; files are in it byte by byte.
+    pub text: Vec<u8>,
+    /// Whether more was left out than fits the limit.
+    pub truncated: bool,
+}
+
+/// A path in a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Its mode, six digits.
+    pub(super) mode: String,
+    /// Its content.
+    pub(super) oid: Oid,
+}
+
+/// A difference between two trees, without regard to renames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Difference {
+    pub(super) name: Vec<u8>,
+    pub(super) old: Option<Entry>,
+    pub(super) new: Option<Entry>,
+}
+
+impl Workspace {
+    /// The files that differ between two trees, in the order of their paths.
+    ///
+    /// # Errors
+    /// A tree is not there, or git fails.
+    pub async fn changes(&self, from: &Oid, to: &Oid) -> Result<Vec<FileChange>, VcsError> {
+        let memory = self.remembered().await?;
+        let args = [
+            "diff-tree",
+            "-r",
+            "-z",
+            "-M",
+            "--raw",
+            "--numstat",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--abbrev=64",
+            from.as_str(),
+            to.as_str(),
+        ];
+        let output = self.git.run(self.privately(&memory, &args)).await?;
+        parse_changes(&output.stdout).ok_or(VcsError::Unexpected { command: "git diff-tree" })
+    }
+
+    /// The patch that leads from one tree to another, up to `limit` bytes of it.
+    ///
+    /// # Errors
+    /// A tree is not there, or git fails.
+    pub async fn diff(&self, from: &Oid, to: &Oid, limit: usize) -> Result<Patch, VcsError> {
+        let memory = self.remembered().await?;
+        let args = [
+            "diff-tree",
+            "-r",
+            "-p",
+            "-M",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--src-prefix=a/",
+            "--dst-prefix=b/",
+            from.as_str(),
+            to.as_str(),
+        ];
+        let mut call = self.privately(&memory, &args);
+        call.output_limit = limit;
+        let output = self.git.run(call).await?;
+        Ok(Patch { truncated: output.truncated(), text: output.stdout })
+    }
+
+    /// What differs, file by file, without regard to renames.
+    pub(super) async fn differences(
+        &self,
+        memory: &Memory,
+        from: &Oid,
+        to: &Oid,
+    ) -> Result<Vec<Difference>, VcsError> {
+        if from == to {
+            return Ok(Vec::new());
+        }
+        let args =
+            ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from.as_str(), to.as_str()];
+        let mut call = self.privately(memory, &args);
+        call.output_limit = 4 * LISTING_LIMIT;
+        let output = self.git.run(call).await?;
+        if output.truncated() {
+            return Err(VcsError::Unexpected { command: "git diff-tree" });
+        }
+        parse_differences(&output.stdout).ok_or(VcsError::Unexpected { command: "git diff-tree" })
+    }
+}
+
+/// The words of a record: `:mode mode oid oid status`.
+struct Raw {
+    modes: [Option<String>; 2],
+    oids: [Option<Oid>; 2],
+    status: u8,
+}
+
+fn parse_raw(word: &[u8]) -> Option<Raw> {
+    let text = std::str::from_utf8(word.strip_prefix(b":")?).ok()?;
+    let [old_mode, new_mode, old, new, status] = text.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let mode = |mode: &str| (mode.bytes().any(|digit| digit != b'0')).then(|| mode.to_owned());
+    Some(Raw {
+        modes: [mode(old_mode), mode(new_mode)],
+        oids: [Oid::parse_or_zeros(old.as_bytes())?, Oid::parse_or_zeros(new.as_bytes())?],
+        status: *status.as_bytes().first()?,
+    })
+}
+
+fn words(printed: &[u8]) -> impl Iterator<Item = &[u8]> {
+    printed.strip_suffix(b"\0").into_iter().flat_map(|whole| whole.split(|byte| *byte == 0))
+}
+
+fn parse_differences(printed: &[u8]) -> Option<Vec<Difference>> {
+    let mut differences = Vec::new();
+    let mut words = words(printed);
+    while let Some(word) = words.next() {
+        let Raw { modes: [old_mode, new_mode], oids: [old, new], .. } = parse_raw(word)?;
+        let entry = |mode: Option<String>, oid| mode.zip(oid).map(|(mode, oid)| Entry { mode, oid });
+        differences.push(Difference {
+            name: words.next()?.to_vec(),
+            old: entry(old_mode, old),
+            new: entry(new_mode, new),
+        });
+    }
+    Some(differences)
+}
+
+/// Reads the records of `--raw` and those of `--numstat`, which follow in the same order.
+fn parse_changes(printed: &[u8]) -> Option<Vec<FileChange>> {
+    let mut changes = Vec::new();
+    let mut words = words(printed).peekable();
+    while let Some(word) = words.next_if(|word| word.starts_with(b":")) {
+        let Raw { modes: [old_mode, new_mode], oids: [old, new], status } = parse_raw(word)?;
+        let first = shown_path(words.next()?);
+        let (old_path, path) = match status {
+            b'R' | b'C' => (Some(first), shown_path(words.next()?)),
+            _ => (None, first),
+        };
+        let kind = match status {
+            b'A' | b'C' => ChangeKind::Added,
+            b'D' => ChangeKind::Deleted,
+            b'R' => ChangeKind::Renamed,
+            _ if old == new => ChangeKind::Mode,
+            _ => ChangeKind::Modified,
+        };
+        changes.push(FileChange {
+            path,
+            old_path,
+            kind,
+            added: 0,
+            deleted: 0,
+            binary: false,
+            old_mode,
+            new_mode,
+        });
+    }
+    for change in &mut changes {
+        let numbers = words.next()?;
+        let text = String::from_utf8_lossy(numbers);
+        let mut parts = text.splitn(3, '\t');
+        let (added, deleted, path) = (parts.next()?, parts.next()?, parts.next()?);
+        change.binary = added == "-";
+        change.added = added.parse().unwrap_or(0);
+        change.deleted = deleted.parse().unwrap_or(0);
+        if path.is_empty() {
+            // The old and the new name of a rename follow.
+            words.next().and(words.next())?;
+        }
+    }
+    Some(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn changes_with_all_their_numbers_are_read() {
+        let (a, b, zero) = ("a".repeat(40), "b".repeat(40), "0".repeat(40));
+        let printed = format!(
+            ":100644 100644 {a} {b} M\0x\ny\0:000000 100755 {zero} {a} A\0n\0:100644 100755 {a} {a} M\0m\0\
+             :100644 100644 {a} {b} R090\0old\0new\x001\t2\tx\ny\0-\t-\tn\x000\t0\tm\x003\t4\t\0old\0new\0"
+        );
+        let changes = parse_changes(printed.as_bytes()).unwrap();
+        let brief: Vec<_> = changes
+            .iter()
+            .map(|change| {
+                (change.path.to_str().unwrap(), change.kind, change.added, change.deleted, change.binary)
+            })
+            .collect();
+        assert_eq!(
+            brief,
+            [
+                ("x\ny", ChangeKind::Modified, 1, 2, false),
+                ("n", ChangeKind::Added, 0, 0, true),
+                ("m", ChangeKind::Mode, 0, 0, false),
+                ("new", ChangeKind::Renamed, 3, 4, false),
+            ]
+        );
+        assert_eq!(changes[3].old_path.as_deref(), Some("old".as_ref()));
+        assert_eq!((changes[1].old_mode.as_deref(), changes[1].new_mode.as_deref()), (None, Some("100755")));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_harm(printed in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = (parse_changes(&printed), parse_differences(&printed));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Committing what an attempt changed, with the user's own hooks and signing.
+//!
+//! The commit is built in an index of its own: HEAD's tree and exactly the attempt's changes. The user's index follows
+//! for just those paths.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::changes::Difference;
+use super::commit_hooks::HookFolder;
+use super::{Memory, Workspace, shown_path};
+use crate::error::VcsError;
+use crate::head::Position;
+use crate::oid::Oid;
+use crate::secrets::{is_own_state, is_secret};
+use crate::subject::subject;
+
+/// How long hooks and signing may take together, unless told otherwise.
+const COMMIT_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// What to commit.
+#[derive(Clone, Debug)]
+pub struct CommitRequest {
+    /// The tree before the attempt.
+    pub from: Oid,
+    /// The tree after it.
+    pub to: Oid,
+    /// The first line of the message; made short if need be.
+    pub subject: String,
+    /// The rest of the message; may be empty.
+    pub body: String,
+    /// Names and values at the end of the message.
+    pub trailers: Vec<(String, String)>,
+    /// Where HEAD has to be.
+    pub expected: Position,
+    /// Whether the user's hooks run. The folder has to be trusted.
+    pub hooks: bool,
+    /// How long hooks and signing may take.
+    pub timeout: Duration,
+}
+
+impl CommitRequest {
+    /// A commit of what changed from one tree to another, with hooks.
+    #[must_use]
+    pub fn new(from: Oid, to: Oid, subject: impl Into<String>, expected: Position) -> Self {
+        Self {
+            from,
+            to,
+            subject: subject.into(),
+            body: String::new(),
+            trailers: Vec::new(),
+            expected,
+            hooks: true,
+            timeout: COMMIT_TIMEOUT,
+        }
+    }
+
+    /// Adds a trailer.
+    #[must_use]
+    pub fn trailer(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.trailers.push((name.into(), value.into()));
+        self
+    }
+
+    /// The whole message.
+    pub(super) fn message(&self) -> String {
+        let first = subject(&self.subject);
+        let mut message = if first.is_empty() { "Work by Loopwright".to_owned() } else { first };
+        message.push('\n');
+        if !self.body.trim().is_empty() {
+            message.push_str(&format!("\n{}\n", self.body.trim()));
+        }
+        for (index, (name, value)) in self.trailers.iter().enumerate() {
+            let gap = if index == 0 { "\n" } else { "" };
+            let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            message.push_str(&format!("{gap}{name}: {value}\n"));
+        }
+        message
+    }
+}
+
+/// What was committed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Committed {
+    /// The new commit.
+    pub commit: Oid,
+    /// Its tree.
+    pub tree: Oid,
+    /// Files that the attempt changed and that are not in it, because by their names they hold secrets.
+    pub excluded: Vec<PathBuf>,
+    /// Files that a hook changed on the way.
+    pub rewritten: Vec<PathBuf>,
+    /// Whether the user's index knows of the commit; it does not when it was locked all the time.
+    pub index_updated: bool,
+    /// What hooks printed.
+    pub output: String,
+}
+
+/// An attempt's changes, ready to be put into an index.
+pub(super) struct Work {
+    pub(super) kept: Vec<Difference>,
+    pub(super) excluded: Vec<PathBuf>,
+}
+
+impl Work {
+    fn of(differences: Vec<Difference>) -> Self {
+        let mut work = Self { kept: Vec::new(), excluded: Vec::new() };
+        for difference in differences {
+            if is_own_state(&difference.name) {
+                continue;
+            }
+            // That a secret is gone may be committed.
+            if difference.new.is_some() && is_secret(&difference.name) {
+                work.excluded.push(shown_path(&difference.name));
+            } else {
+                work.kept.push(difference);
+            }
+        }
+        work
+    }
+}
+
+impl Workspace {
+    /// Commits what changed from one tree to another, on top of HEAD. None when there is nothing to commit.
+    ///
+    /// Runs the user's hooks, filters and signing, so the folder has to be trusted. Files of other work, and what the
+    /// user has staged, are not in the commit. Secrets and Loopwright's own state never are.
+    ///
+    /// # Errors
+    /// HEAD is not where it has to be, a hook refuses or does not end, the commit cannot be signed, or git fails. Then
+    /// nothing was committed.
+    pub async fn commit(&self, request: &CommitRequest) -> Result<Option<Committed>, VcsError> {
+        let mut memory = self.remembered().await?;
+        self.expect_position(&memory, &request.expected).await?;
+        let head_tree = match &request.expected.commit {
+            Some(head) => Some(self.tree_of(&mut memory, head).await?),
+            None => None,
+        };
+        let work = Work::of(self.differences(&memory, &request.from, &request.to).await?);
+        if work.kept.is_empty() {
+            return Ok(None);
+        }
+        let simple = self.is_simple(&memory, request, head_tree.as_ref(), &work);
+        let tree = if simple {
+            self.copy_index_for_commit(&memory)?;
+            request.to.clone()
+        } else {
+            self.build_index_for_commit(&memory, request, &work).await?
+        };
+        if head_tree.as_ref() == Some(&tree) {
+            return Ok(None);
+        }
+        let hooks = HookFolder::of(&self.repository, &memory.profile, request.hooks);
+        let output = self.run_commit(&memory, request, &hooks).await?;
+        let (commit, tree, rewritten) = self.verify_commit(&memory, request, &hooks, tree).await?;
+        memory.head_tree = Some((commit.clone(), tree.clone()));
+        let index_updated =
+            self.follow_commit(&mut memory, simple, &work, &rewritten, head_tree, &tree).await;
+        let rewritten = rewritten.iter().map(|name| shown_path(name)).collect();
+        Ok(Some(Committed { commit, tree, excluded: work.excluded, rewritten, index_updated, output }))
+    }
+
+    async fn expect_position(&self, memory: &Memory, expected: &Position) -> Result<(), VcsError> {
+        let found = self.calm_state(memory).await?.head;
+        if found == *expected {
+            return Ok(());
+        }
+        Err(moved(expected, &found))
+    }
+
+    /// Whether the private index, as it is, holds what is to be committed: nothing was changed or staged before the
+    /// attempt, and git stores files as they are.
+    fn is_simple(
+        &self,
+        memory: &Memory,
+        request: &CommitRequest,
+        head_tree: Option<&Oid>,
+        work: &Work,
+    ) -> bool {
+        let Some(taken) = &memory.private.taken else { return false };
+        taken.copied
+            && work.excluded.is_empty()
+            && head_tree == Some(&request.from)
+            && taken.index_tree == request.from
+            && taken.tree.as_ref() == Some(&request.to)
+            && self.index_identity() == taken.index
+    }
+}
+
+/// Says where HEAD is instead of where it should be.
+pub(super) fn moved(expected: &Position, found: &Position) -> VcsError {
+    let words = |position: &Position| {
+        let branch = position.branch.as_deref().unwrap_or("no branch");
+        let commit = position.commit.as_ref().map_or("no commit", |oid| &oid.as_str()[..crate::head::SHORT]);
+        format!("{commit} on {branch}")
+    };
+    VcsError::HeadMoved { expected: words(expected), found: words(found) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_has_one_subject_a_body_and_trailers() {
+        let oid = Oid::parse(&"1".repeat(40)).unwrap();
+        let nowhere = Position { branch: None, commit: None };
+        let mut request = CommitRequest::new(oid.clone(), oid, "  add\ttea\nmore", nowhere)
+            .trailer("Loopwright-Run", "r1")
+            .trailer("Loopwright-Iteration", "i\n2");
+        assert_eq!(request.message(), "add tea\n\nLoopwright-Run: r1\nLoopwright-Iteration: i 2\n");
+        request.body = "\nwhy\n".into();
+        request.subject.clear();
+        assert_eq!(
+            request.message(),
+            "Work by Loopwright\n\nwhy\n\nLoopwright-Run: r1\nLoopwright-Iteration: i 2\n"
+        );
+    }
+}

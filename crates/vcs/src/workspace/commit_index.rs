@@ -1,0 +1,240 @@
+//! The index a commit is made from, and the user's index after it.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::changes::Difference;
+use super::commit::{CommitRequest, Work, moved};
+use super::commit_hooks::HookFolder;
+use super::private::{Identity, identity_of};
+use super::{Memory, Workspace, shown_path};
+use crate::error::VcsError;
+use crate::harden::Environment;
+use crate::oid::Oid;
+use crate::read::read;
+use crate::system;
+
+/// As much of the list of HEAD's moves as holds the last one.
+const MOVES_LIMIT: u64 = 64 * 1024 * 1024;
+/// How often a locked index is tried, and how long is waited in between.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(100);
+
+impl Workspace {
+    fn index_path(&self) -> PathBuf {
+        self.repository.git_dir.join("index")
+    }
+
+    /// Which file the user's index is.
+    pub(super) fn index_identity(&self) -> Identity {
+        identity_of(&self.index_path())
+    }
+
+    /// The private index holds what is to be committed.
+    pub(super) fn copy_index_for_commit(&self, memory: &Memory) -> Result<(), VcsError> {
+        let target = memory.private.file("commit-index");
+        fs::copy(memory.private.file("index"), &target).map_err(|error| VcsError::file(&target, &error))?;
+        Ok(())
+    }
+
+    /// HEAD's tree and exactly these changes. Returns the tree of the index.
+    pub(super) async fn build_index_for_commit(
+        &self,
+        memory: &Memory,
+        request: &CommitRequest,
+        work: &Work,
+    ) -> Result<Oid, VcsError> {
+        let target = memory.private.file("commit-index");
+        if fs::copy(self.index_path(), &target).is_err() {
+            let _ = fs::remove_file(&target);
+        }
+        let mut environment = memory.profile.environment.clone();
+        environment.insert("GIT_INDEX_FILE".into(), target.into());
+        let base = match &request.expected.commit {
+            Some(head) => ["read-tree", "-m", head.as_str()].as_slice().to_vec(),
+            None => vec!["read-tree", "--empty"],
+        };
+        self.git.run(self.call(&base, environment.clone())).await?;
+        if memory.private.taken.as_ref().is_none_or(|taken| taken.converts) {
+            self.stage_files(memory, work).await?;
+        } else {
+            let zeros = Oid::zeros(memory.profile.format);
+            self.stage_objects(environment.clone(), &work.kept, &zeros).await?;
+        }
+        self.object(self.call(&["write-tree"], environment), "git write-tree").await
+    }
+
+    /// Stages what was recorded, byte by byte.
+    async fn stage_objects(
+        &self,
+        environment: Environment,
+        differences: &[Difference],
+        zeros: &str,
+    ) -> Result<(), VcsError> {
+        let mut call = self.call(&["update-index", "-z", "--add", "--replace", "--index-info"], environment);
+        call.input = index_info(differences.iter().map(|change| (&*change.name, change.new.as_ref())), zeros);
+        self.git.run(call).await.map(drop)
+    }
+
+    /// Stages the files themselves, through the user's own filters. They have to be what was recorded.
+    async fn stage_files(&self, memory: &Memory, work: &Work) -> Result<(), VcsError> {
+        for change in &work.kept {
+            let recorded = change.new.as_ref().filter(|entry| entry.mode != super::restore::SUBMODULE);
+            let current = self.current_entry(memory, &change.name)?;
+            let same = match recorded {
+                Some(entry) => current.as_ref().is_some_and(|current| current.oid == entry.oid),
+                None => change.new.is_some() || current.is_none(),
+            };
+            if !same {
+                return Err(VcsError::FileMoved { path: shown_path(&change.name) });
+            }
+        }
+        let environment =
+            self.commit_environment(memory, &HookFolder::of(&self.repository, &memory.profile, false));
+        let args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+        let mut call = self.call(&args, environment);
+        call.input = work.kept.iter().flat_map(|change| change.name.iter().copied().chain([0])).collect();
+        self.git.run(call).await.map(drop)
+    }
+
+    /// Makes sure that the new commit stands on HEAD as it was expected, and finds out what hooks changed in it. A
+    /// commit on top of somebody else's is taken back.
+    pub(super) async fn verify_commit(
+        &self,
+        memory: &Memory,
+        request: &CommitRequest,
+        hooks: &HookFolder,
+        tree: Oid,
+    ) -> Result<(Oid, Oid, Vec<Vec<u8>>), VcsError> {
+        let found = self.state_now(memory).await?.head;
+        let commit = found.commit.clone().ok_or(VcsError::Unexpected { command: "git commit" })?;
+        if !hooks.runs && self.last_move() == Some((request.expected.commit.clone(), commit.clone())) {
+            return Ok((commit, tree, Vec::new()));
+        }
+        let format = ["rev-parse", "--verify", "--quiet"];
+        let ask = async |what: &str| {
+            let call = self.privately(memory, &[&format[..], &[what]].concat());
+            Ok::<_, VcsError>(Oid::from_line(&self.git.finish(call).await?.output.stdout))
+        };
+        let parent = ask(&format!("{commit}^1")).await?;
+        if parent != request.expected.commit {
+            if let Some(parent) = &parent {
+                let back =
+                    ["update-ref", "-m", "loopwright: take back", "HEAD", parent.as_str(), commit.as_str()];
+                self.git.run(self.inspecting(memory, &back)).await?;
+            }
+            return Err(moved(&request.expected, &found));
+        }
+        let made = ask(&format!("{commit}^{{tree}}"))
+            .await?
+            .ok_or(VcsError::Unexpected { command: "git commit" })?;
+        let rewritten = self.differences(memory, &tree, &made).await?;
+        Ok((commit, made, rewritten.into_iter().map(|change| change.name).collect()))
+    }
+
+    /// From where to where HEAD moved last, when git keeps a list of that.
+    fn last_move(&self) -> Option<(Option<Oid>, Oid)> {
+        let moves = read(&self.repository.git_dir.join("logs/HEAD"), MOVES_LIMIT).ok()?;
+        let line = moves.strip_suffix(b"\n")?.rsplit(|byte| *byte == b'\n').next()?;
+        let mut words = line.split(|byte| *byte == b' ');
+        let old = Oid::parse_or_zeros(words.next()?)?;
+        Some((old, Oid::from_line(words.next()?)?))
+    }
+
+    /// Lets the user's index know of a commit, for the paths that are in it. False when it stays locked.
+    pub(super) async fn follow_commit(
+        &self,
+        memory: &mut Memory,
+        simple: bool,
+        work: &Work,
+        rewritten: &[Vec<u8>],
+        old_head_tree: Option<Oid>,
+        tree: &Oid,
+    ) -> bool {
+        let was_clean = memory.private.taken.as_ref().is_some_and(|taken| {
+            Some(&taken.index_tree) == old_head_tree.as_ref() && taken.index == self.index_identity()
+        });
+        let mut updated = simple && self.replace_index(memory).await;
+        if !updated {
+            let names = work.kept.iter().map(|change| &change.name).chain(rewritten);
+            updated = self.reset_index(memory, names.map(|name| &**name).collect()).await;
+        }
+        match &mut memory.private.taken {
+            Some(taken) if updated && was_clean => {
+                taken.index = self.index_identity();
+                taken.index_tree = tree.clone();
+            }
+            // Looked at afresh next time.
+            taken => *taken = None,
+        }
+        updated
+    }
+
+    /// Puts the committed index in the place of the user's, which was like HEAD before: the same as setting each path.
+    async fn replace_index(&self, memory: &Memory) -> bool {
+        let Some(taken) = &memory.private.taken else { return false };
+        let replace = || -> io::Result<bool> {
+            let (index, lock) = (self.index_path(), self.repository.git_dir.join("index.lock"));
+            // Git's own protocol: who makes the lock file owns the index until it takes its place.
+            let mut file = File::create_new(&lock)?;
+            let written = (|| {
+                if identity_of(&index) != taken.index {
+                    return Ok(false);
+                }
+                file.write_all(&fs::read(memory.private.file("commit-index"))?)?;
+                system::copy_permissions(&index.metadata()?, &lock)?;
+                fs::rename(&lock, &index).map(|()| true)
+            })();
+            if !matches!(written, Ok(true)) {
+                fs::remove_file(&lock)?;
+            }
+            written
+        };
+        for _ in 0..TRIES {
+            match replace() {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sleep(PAUSE).await,
+                done => return done.unwrap_or(false),
+            }
+        }
+        false
+    }
+
+    /// Sets these paths of the user's index to what HEAD has.
+    async fn reset_index(&self, memory: &Memory, names: BTreeSet<&[u8]>) -> bool {
+        let args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
+        let input: Vec<u8> = names.iter().flat_map(|name| name.iter().copied().chain([0])).collect();
+        for _ in 0..TRIES {
+            let mut call = self.inspecting(memory, &args);
+            call.set("GIT_LITERAL_PATHSPECS", "1");
+            call.input.clone_from(&input);
+            match self.git.run(call).await {
+                Err(VcsError::Locked { .. }) => sleep(PAUSE).await,
+                done => return done.is_ok(),
+            }
+        }
+        false
+    }
+}
+
+/// Entries as `git update-index --index-info` reads them; none takes the path out.
+pub(super) fn index_info<'a>(
+    entries: impl Iterator<Item = (&'a [u8], Option<&'a super::changes::Entry>)>,
+    zeros: &str,
+) -> Vec<u8> {
+    let mut input = Vec::new();
+    let (gone, there): (Vec<_>, Vec<_>) = entries.partition(|(_, entry)| entry.is_none());
+    // What is gone first: a folder may be in the place of a file.
+    for (name, entry) in gone.into_iter().chain(there) {
+        let head =
+            entry.map_or_else(|| format!("0 {zeros}\t"), |entry| format!("{} {}\t", entry.mode, entry.oid));
+        input.extend_from_slice(head.as_bytes());
+        input.extend_from_slice(name);
+        input.push(0);
+    }
+    input
+}

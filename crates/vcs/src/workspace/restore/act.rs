@@ -1,0 +1,203 @@
+//! Carrying a plan out, file by file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::time::SystemTime;
+
+use super::super::folders::parent;
+use super::super::{LISTING_LIMIT, Memory, Workspace, shown_path};
+use super::disk::{Found, write};
+use super::{Conflict, RestorePlan, Restored, Step, Unsaved};
+use crate::error::VcsError;
+use crate::oid::Oid;
+
+impl Workspace {
+    /// Deletes first, then writes. Returns the names of the files that were put back.
+    pub(super) async fn act(
+        &self,
+        memory: &Memory,
+        plan: &RestorePlan,
+        restored: &mut Restored,
+    ) -> Result<BTreeSet<Vec<u8>>, VcsError> {
+        let mut touched = BTreeSet::new();
+        let (writes, deletes): (Vec<_>, Vec<_>) = plan.steps.iter().partition(|step| step.wanted.is_some());
+        for step in deletes {
+            match self.delete(memory, step) {
+                Ok(()) => {
+                    restored.deleted.push(shown_path(&step.name));
+                    touched.insert(step.name.clone());
+                    self.remove_emptied_folders(&step.name, plan.since);
+                }
+                Err(why) => restored.left.push(Conflict::new(&step.name, why)),
+            }
+        }
+        for chunk in self.chunks(memory, writes).await? {
+            let contents = self.contents(memory, &chunk).await?;
+            for step in chunk {
+                match self.put_back(memory, step, &contents) {
+                    Ok(()) => {
+                        restored.written.push(shown_path(&step.name));
+                        touched.insert(step.name.clone());
+                    }
+                    Err(why) => restored.left.push(Conflict::new(&step.name, why)),
+                }
+            }
+        }
+        Ok(touched)
+    }
+
+    /// Deletes a file that the run made and nobody has changed since.
+    fn delete(&self, memory: &Memory, step: &Step) -> Result<(), Unsaved> {
+        let found = self.found(memory, &step.name);
+        if found == Found::Nothing {
+            return Ok(());
+        }
+        if !found.is(step.produced.as_ref()) {
+            return Err(Unsaved::Edited);
+        }
+        let path = self.on_disk(&step.name).ok_or(Unsaved::Refused)?;
+        fs::remove_file(path).map_err(|_| Unsaved::Refused)
+    }
+
+    fn put_back(
+        &self,
+        memory: &Memory,
+        step: &Step,
+        contents: &BTreeMap<Oid, Vec<u8>>,
+    ) -> Result<(), Unsaved> {
+        let Some(wanted) = &step.wanted else { return Ok(()) };
+        let content = contents.get(&wanted.oid).ok_or(Unsaved::Refused)?;
+        let work_tree = &self.repository.work_tree;
+        if self.found(memory, &step.name) == Found::Folder {
+            self.remove_empty_tree(&step.name);
+        }
+        if !self.found(memory, &step.name).is(step.produced.as_ref()) {
+            return Err(Unsaved::Edited);
+        }
+        write(work_tree, &step.name, wanted, content).map(drop).map_err(|error| match error.kind() {
+            io::ErrorKind::DirectoryNotEmpty
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::AlreadyExists => Unsaved::InTheWay,
+            _ => Unsaved::Refused,
+        })
+    }
+
+    /// Removes a folder that holds nothing but empty folders, where a file has to go.
+    fn remove_empty_tree(&self, name: &[u8]) {
+        let Some(path) = self.on_disk(name) else { return };
+        let Ok(entries) = fs::read_dir(&path) else { return };
+        for entry in entries.flatten() {
+            if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                return;
+            }
+            let below = [name, b"/", &crate::system::text_for_git(entry.file_name().as_ref())].concat();
+            self.remove_empty_tree(&below);
+        }
+        // Refused by the system when anything is left in it.
+        let _ = fs::remove_dir(path);
+    }
+
+    /// Removes the folders above a deleted file that are empty now and were made by the run.
+    fn remove_emptied_folders(&self, name: &[u8], since: Option<SystemTime>) {
+        let Some(since) = since else { return };
+        let mut folder = parent(name);
+        while !folder.is_empty() {
+            let Some(path) = self.on_disk(folder) else { return };
+            let young =
+                path.symlink_metadata().and_then(|found| found.created()).is_ok_and(|made| made >= since);
+            if !young || fs::remove_dir(&path).is_err() {
+                return;
+            }
+            folder = parent(folder);
+        }
+    }
+
+    /// Groups of steps whose contents fit into memory together.
+    async fn chunks<'a>(
+        &self,
+        memory: &Memory,
+        steps: Vec<&'a Step>,
+    ) -> Result<Vec<Vec<&'a Step>>, VcsError> {
+        if steps.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut call = self.privately(memory, &["cat-file", "--batch-check=%(objectsize)"]);
+        call.input = objects(&steps);
+        let printed = self.git.run(call).await?.stdout;
+        let text = String::from_utf8_lossy(&printed);
+        let mut chunks = Vec::new();
+        let mut room = 0;
+        for (step, line) in steps.into_iter().zip(text.lines()) {
+            let size: usize = line.parse().map_err(|_| VcsError::Missing { name: line.to_owned() })?;
+            if size >= room {
+                chunks.push(Vec::new());
+                room = LISTING_LIMIT;
+            }
+            room = room.saturating_sub(size);
+            if let Some(chunk) = chunks.last_mut() {
+                chunk.push(step);
+            }
+        }
+        Ok(chunks)
+    }
+
+    /// The contents that these steps need.
+    async fn contents(&self, memory: &Memory, steps: &[&Step]) -> Result<BTreeMap<Oid, Vec<u8>>, VcsError> {
+        let mut call = self.privately(memory, &["cat-file", "--batch"]);
+        call.input = objects(steps);
+        call.output_limit = usize::MAX;
+        let printed = self.git.run(call).await?.stdout;
+        parse_objects(&printed).ok_or(VcsError::Unexpected { command: "git cat-file" })
+    }
+}
+
+fn objects(steps: &[&Step]) -> Vec<u8> {
+    let wanted = steps.iter().filter_map(|step| step.wanted.as_ref());
+    wanted.flat_map(|entry| format!("{}\n", entry.oid).into_bytes()).collect()
+}
+
+/// Reads `<oid> blob <size>`, the content, and so on.
+fn parse_objects(printed: &[u8]) -> Option<BTreeMap<Oid, Vec<u8>>> {
+    let mut objects = BTreeMap::new();
+    let mut rest = printed;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        let head = std::str::from_utf8(&rest[..end]).ok()?;
+        let [oid, _, size] = head.split(' ').collect::<Vec<_>>().try_into().ok()?;
+        let size: usize = size.parse().ok()?;
+        let content = rest.get(end + 1..)?.get(..size)?;
+        objects.insert(Oid::parse(oid)?, content.to_vec());
+        rest = rest.get(end + 1 + size + 1..)?;
+    }
+    Some(objects)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn contents_come_back_whatever_is_in_them(contents in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..40), 0..5)) {
+            let format = crate::oid::ObjectFormat::Sha1;
+            let mut printed = Vec::new();
+            for content in &contents {
+                printed.extend(format!("{} blob {}\n", format.blob(content), content.len()).into_bytes());
+                printed.extend(content);
+                printed.push(b'\n');
+            }
+            let objects = parse_objects(&printed).unwrap();
+            for content in &contents {
+                prop_assert_eq!(objects.get(&format.blob(content)), Some(content));
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_harm(printed in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse_objects(&printed);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Putting files back the way a checkpoint has them.
+//!
+//! First a plan, then a safety checkpoint, then each file by itself, and only where the file still is what the run
+//! made of it. What the run did not make is never overwritten or deleted, and no file of the user's is ever moved.
+
+mod act;
+mod disk;
+mod index;
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::changes::Entry;
+use super::checkpoint::{Checkpoint, CheckpointName};
+use super::{Workspace, shown_path};
+use crate::error::VcsError;
+use crate::oid::Oid;
+use disk::Found;
+
+/// The mode of a submodule: its files are not ours to write.
+pub(super) const SUBMODULE: &str = "160000";
+/// The mode of a link.
+const LINK: &str = "120000";
+/// The mode of a file that may be executed.
+const EXECUTABLE: &str = "100755";
+/// How many safety checkpoints of one name there can be.
+const SAFETY_NAMES: u32 = 100;
+
+/// Why a file is left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "snake_case")]
+pub enum Unsaved {
+    /// It is not what the run made of it: somebody else changed it.
+    Edited,
+    /// A folder with other files, or another file, is in its place.
+    InTheWay,
+    /// It is a repository of its own.
+    Submodule,
+    /// The system refused.
+    Refused,
+}
+
+/// A file that is left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Conflict {
+    /// The path, counted from the work tree.
+    pub path: PathBuf,
+    /// Why.
+    pub why: Unsaved,
+}
+
+impl Conflict {
+    fn new(name: &[u8], why: Unsaved) -> Self {
+        Self { path: shown_path(name), why }
+    }
+}
+
+/// One file to be put back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    name: Vec<u8>,
+    /// What it is to be; none when the run made it.
+    wanted: Option<Entry>,
+    /// What the run made of it.
+    produced: Option<Entry>,
+}
+
+/// What a restore would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RestorePlan {
+    /// Files that get back the content they had.
+    pub write: Vec<PathBuf>,
+    /// Files that the run made and that go.
+    pub delete: Vec<PathBuf>,
+    /// Files that the run changed and that are left, because they are no longer what it made of them.
+    pub conflicts: Vec<Conflict>,
+    steps: Vec<Step>,
+    index_tree: Oid,
+    since: Option<SystemTime>,
+}
+
+impl RestorePlan {
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+}
+
+/// What a restore did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// Everything as it was just before.
+    pub safety: Checkpoint,
+    /// Files that have their content back.
+    pub written: Vec<PathBuf>,
+    /// Files that the run had made.
+    pub deleted: Vec<PathBuf>,
+    /// Files that are left as they are.
+    pub left: Vec<Conflict>,
+    /// Whether the index is back too, for the same files; it is not when it was locked all the time.
+    pub index_restored: bool,
+}
+
+impl Workspace {
+    /// Plans how to put the files back the way a checkpoint has them.
+    ///
+    /// `produced` is the last tree that the run recorded: a file that is something else by now was changed by somebody
+    /// else and is left. Folders made after `since` are removed when they become empty.
+    ///
+    /// # Errors
+    /// A tree is not there, or git fails.
+    pub async fn plan_restore(
+        &self,
+        target: &Checkpoint,
+        produced: &Oid,
+        since: Option<SystemTime>,
+    ) -> Result<RestorePlan, VcsError> {
+        let memory = self.remembered().await?;
+        let mut plan = RestorePlan {
+            write: Vec::new(),
+            delete: Vec::new(),
+            conflicts: Vec::new(),
+            steps: Vec::new(),
+            index_tree: target.snapshot.index_tree.clone(),
+            since,
+        };
+        for change in self.differences(&memory, &target.snapshot.tree, produced).await? {
+            let step = Step { name: change.name, wanted: change.old, produced: change.new };
+            let is_submodule =
+                |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.mode == SUBMODULE);
+            if is_submodule(&step.wanted) || is_submodule(&step.produced) {
+                plan.conflicts.push(Conflict::new(&step.name, Unsaved::Submodule));
+                continue;
+            }
+            let found = self.found(&memory, &step.name);
+            if found.is(step.wanted.as_ref()) && found != Found::Folder {
+                continue;
+            }
+            if !found.is(step.produced.as_ref()) {
+                plan.conflicts.push(Conflict::new(&step.name, Unsaved::Edited));
+                continue;
+            }
+            let list = if step.wanted.is_some() { &mut plan.write } else { &mut plan.delete };
+            list.push(shown_path(&step.name));
+            plan.steps.push(step);
+        }
+        Ok(plan)
+    }
+
+    /// Carries a plan out, after a safety checkpoint of this name. If there is another of that name, a number is added.
+    ///
+    /// # Errors
+    /// The safety checkpoint cannot be taken: then nothing was changed. Trouble with single files is told in the result.
+    pub async fn restore(&self, plan: &RestorePlan, safety: &CheckpointName) -> Result<Restored, VcsError> {
+        let safety = self.safety_checkpoint(safety).await?;
+        let memory = self.remembered().await?;
+        let mut restored = Restored {
+            written: Vec::new(),
+            deleted: Vec::new(),
+            left: plan.conflicts.clone(),
+            index_restored: true,
+            safety,
+        };
+        let touched = self.act(&memory, plan, &mut restored).await?;
+        restored.index_restored = self
+            .restore_index(&memory, &plan.index_tree, &restored.safety.snapshot.index_tree, &touched)
+            .await?;
+        Ok(restored)
+    }
+
+    async fn safety_checkpoint(&self, name: &CheckpointName) -> Result<Checkpoint, VcsError> {
+        for number in 1..=SAFETY_NAMES {
+            let name = if number == 1 { name.clone() } else { name.numbered(number) };
+            match self.checkpoint(&name).await {
+                Err(VcsError::Exists { .. }) => {}
+                taken => return taken,
+            }
+        }
+        Err(VcsError::Exists { name: name.reference() })
+    }
+}
