@@ -22,7 +22,7 @@ pub fn agent_ancestry() -> Option<String> {
         env::var_os(AGENT_MARKER),
         std::process::id(),
         system::starting_environment,
-        system::parent_of,
+        |pid| system::process(pid).map(|process| process.parent),
     )
 }
 
@@ -46,6 +46,14 @@ fn marker_in(block: &[u8]) -> Option<String> {
         .split(|byte| *byte == 0)
         .find_map(|variable| variable.strip_prefix(AGENT_MARKER.as_bytes())?.strip_prefix(b"="))
         .map(|value| String::from_utf8_lossy(value).into_owned())
+}
+
+/// Whether a block of variables holds the marker with this value.
+pub(crate) fn has_marker(block: &[u8], value: &str) -> bool {
+    block.split(|byte| *byte == 0).any(|variable| {
+        let rest = variable.strip_prefix(AGENT_MARKER.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
+        rest == Some(value.as_bytes())
+    })
 }
 
 #[cfg(test)]

@@ -43,6 +43,12 @@ pub enum ProcessError {
         /// What the system said.
         source: io::Error,
     },
+    /// The arguments and the environment are longer than the system hands over.
+    #[error("the arguments for {} are too long for this system", name(.program))]
+    ArgumentsTooLong {
+        /// The program.
+        program: PathBuf,
+    },
     /// The folder to run in does not exist.
     #[error("the folder {} does not exist", .dir.display())]
     FolderMissing {
@@ -103,6 +109,9 @@ impl From<ProcessError> for Fault {
                 format!(
                     "Check its first line (#!) and that it was built for this machine. The system said: {source}."
                 )
+            }
+            ProcessError::ArgumentsTooLong { .. } => {
+                "Hand the prompt over by standard input or in a file instead of as an argument.".to_owned()
             }
             ProcessError::FolderMissing { .. } => "Check whether the folder was moved or deleted.".to_owned(),
             ProcessError::Spawn { source, .. } | ProcessError::Pipe { source, .. } => {

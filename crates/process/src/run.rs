@@ -1,19 +1,21 @@
 //! Starting a program and staying with it until it has ended.
 
 use std::io;
-use std::path::Path;
 use std::pin::Pin;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, ChildStdin};
 use tokio::time::timeout;
 
 use crate::capture::Capture;
 use crate::command::{Captured, Command, Finished};
 use crate::error::ProcessError;
-use crate::system;
+use crate::family::{Family, Signal};
+use crate::flow::feed;
+use crate::identity::ProcessIdentity;
+use crate::redact::Secrets;
+use crate::spawn;
+use crate::system::{self, Leader};
 
 /// How long what a program left behind may go on writing after the program itself has ended.
 const LEFTOVER_GRACE: Duration = Duration::from_secs(1);
@@ -33,7 +35,7 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
     let mut child = start(&command)?;
     // Declared after the child, and so dropped before it: the group is killed while its leader still holds the id.
     let mut group = Group { leader: child.id() };
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (stdin, stdout, stderr) = child.pipes();
     let mut out = Capture::new(command.output_limit);
     let mut err = Capture::new(command.output_limit);
     let mut pump = Some(Box::pin(async {
@@ -42,7 +44,10 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
     }));
 
     let ended = timeout(command.timeout, wait(&mut child, &mut pump)).await;
-    group.kill();
+    match &ended {
+        Ok(_) => group.end(),
+        Err(_) => group.end_tree(),
+    }
     let leaked = pump.is_some();
     // Takes in what was still in the pipes; a process that left the group could hold them open for ever.
     let _ = timeout(KILL_GRACE, drain(&mut pump)).await;
@@ -56,7 +61,7 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
         Ok(Err(source)) => Err(ProcessError::Pipe { program: command.program, source }),
         Err(_) => {
             // Reaps the leader; if even that hangs, the runtime goes on trying in the background.
-            let _ = timeout(KILL_GRACE, child.kill()).await;
+            let _ = timeout(KILL_GRACE, child.wait()).await;
             let (program, limit) = (command.program, command.timeout);
             Err(ProcessError::TimedOut { program, limit, output: Box::new(output) })
         }
@@ -70,65 +75,22 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
 /// # Errors
 /// When the program cannot be started.
 pub fn spawn_detached(command: Command) -> Result<u32, ProcessError> {
-    let mut prepared = prepare(&command)?;
-    prepared.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    prepared.spawn().map(|child| child.id()).map_err(|error| refused(&command, error))
-}
-
-fn start(command: &Command) -> Result<Child, ProcessError> {
-    let mut prepared = prepare(command)?;
-    let stdin = if command.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
-    prepared.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    tokio::process::Command::from(prepared)
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(|error| refused(command, error))
-}
-
-/// Makes a command ready for the system.
-#[expect(clippy::disallowed_methods, reason = "the one place of Loopwright that starts programs")]
-fn prepare(command: &Command) -> Result<std::process::Command, ProcessError> {
-    check_program(&command.program)?;
-    if !command.dir.is_dir() {
-        return Err(ProcessError::FolderMissing { dir: command.dir.clone() });
-    }
-    let mut prepared = std::process::Command::new(&command.program);
-    prepared.args(&command.args).current_dir(&command.dir).env_clear().envs(&command.env);
+    let mut prepared = spawn::prepare(&command)?;
     system::lead_own_group(&mut prepared);
-    Ok(prepared)
+    prepared.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    prepared.spawn().map(|child| child.id()).map_err(|error| spawn::refused(&command, error))
 }
 
-/// Tells apart what the system reports with one and the same error.
-fn check_program(program: &Path) -> Result<(), ProcessError> {
-    let owned = || program.to_owned();
-    if !program.is_absolute() {
-        return Err(ProcessError::ProgramNotAbsolute { program: owned() });
-    }
-    match program.metadata() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(ProcessError::ProgramMissing { program: owned() })
-        }
-        Err(source) => Err(ProcessError::Spawn { program: owned(), source }),
-        Ok(metadata) if metadata.is_dir() => Err(ProcessError::ProgramIsFolder { program: owned() }),
-        Ok(_) if !system::is_executable(program) => {
-            Err(ProcessError::ProgramNotExecutable { program: owned() })
-        }
-        Ok(_) => Ok(()),
-    }
-}
-
-fn refused(command: &Command, source: io::Error) -> ProcessError {
-    let program = command.program.clone();
-    if system::is_broken_program(&source) {
-        ProcessError::ProgramBroken { program, source }
-    } else {
-        ProcessError::Spawn { program, source }
-    }
+fn start(command: &Command) -> Result<Leader, ProcessError> {
+    let mut prepared = spawn::prepare(command)?;
+    system::lead_own_group(&mut prepared);
+    spawn::connect(&mut prepared, command);
+    Leader::start(prepared).map_err(|error| spawn::refused(command, error))
 }
 
 /// Waits for the program's end, and a little longer for what it left behind to stop writing. `pump` is empty
 /// afterwards when all output has been read.
-async fn wait<P>(child: &mut Child, pump: &mut Option<Pin<Box<P>>>) -> io::Result<ExitStatus>
+async fn wait<P>(child: &mut Leader, pump: &mut Option<Pin<Box<P>>>) -> io::Result<ExitStatus>
 where
     P: Future<Output = io::Result<()>>,
 {
@@ -155,30 +117,32 @@ where
     drained
 }
 
-/// Writes the input and closes it. A program that stops reading is within its rights, so errors end the writing
-/// and nothing else.
-async fn feed(stdin: Option<ChildStdin>, bytes: &[u8]) {
-    if let Some(mut stdin) = stdin {
-        let _ = stdin.write_all(bytes).await;
-        let _ = stdin.shutdown().await;
-    }
-}
-
-/// A running process group; killed once, at the latest when dropped.
+/// A running process group. Unless it was ended in an orderly way, everything it started is ended with it.
 struct Group {
     leader: Option<u32>,
 }
 
 impl Group {
-    fn kill(&mut self) {
+    /// The program has ended: kills what is left of its group.
+    fn end(&mut self) {
         if let Some(leader) = self.leader.take() {
-            system::kill_group(leader);
+            system::signal_group(leader, Signal::Kill);
+        }
+    }
+
+    /// The program is to end: kills its group and all its descendants, also those that left the group.
+    fn end_tree(&mut self) {
+        if let Some(leader) = self.leader.take() {
+            let mut family = Family::new(None, ProcessIdentity::of(leader), Secrets::built_in());
+            family.living();
+            system::signal_group(leader, Signal::Kill);
+            family.end_now();
         }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.kill();
+        self.end_tree();
     }
 }

@@ -1,33 +1,199 @@
 //! Linux, macOS and the other Unix systems.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+#[cfg(any(not(target_os = "linux"), test))]
+#[cfg_attr(
+    all(test, target_os = "linux"),
+    expect(dead_code, reason = "only the reading of the list can be tested on Linux")
+)]
+#[path = "unix/process_list.rs"]
+mod process_list;
+#[cfg(target_os = "linux")]
+#[path = "unix/processes.rs"]
+mod processes;
+
+use std::ffi::OsStr;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::Once;
 
 use nix::errno::Errno;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{AccessFlags, Pid, access};
+use nix::sys::signal::{self, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, waitpid};
+use nix::unistd::{AccessFlags, Pid, access, setsid};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 
+use crate::children::WaitedFor;
 use crate::command::Exit;
+use crate::family::Signal;
 
-/// More than any environment; a process can make its own look endless.
-const ENVIRONMENT_LIMIT: u64 = 8 * 1024 * 1024;
+pub(crate) use std::os::fd::AsFd as PipeEnd;
 
+#[cfg(not(target_os = "linux"))]
+pub(crate) use process_list::{describe, process, processes, starting_environment, writes_into};
+#[cfg(target_os = "linux")]
+pub(crate) use processes::{describe, process, processes, starting_environment, writes_into};
+
+/// The signal that nothing withstands.
+pub(crate) const KILL_SIGNAL: i32 = signal::Signal::SIGKILL as i32;
 /// Makes the program the leader of a new process group, out of reach of the terminal's Ctrl-C.
 pub(crate) fn lead_own_group(command: &mut Command) {
     command.process_group(0);
 }
 
-/// Kills every process of the group. A group that is gone already is fine.
-pub(crate) fn kill_group(leader: u32) {
-    // 0 and 1 would mean our own group and everybody.
-    if let Ok(group) = i32::try_from(leader)
-        && group > 1
-    {
-        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+/// Makes the program the leader of a new session, without terminal and with a group of its own, that has no files
+/// but its input and outputs.
+#[expect(unsafe_code, reason = "the standard library has no stable way to begin a session")]
+pub(crate) fn lead_own_session(command: &mut Command) {
+    // SAFETY: both calls are async-signal-safe, and the closure neither allocates nor locks.
+    unsafe {
+        command.pre_exec(|| {
+            close_others_on_exec();
+            setsid().map(|_| ()).map_err(io::Error::from)
+        });
     }
+}
+
+/// Files that somebody forgot to keep from children, and that we have inherited ourselves, end here.
+#[expect(
+    unsafe_code,
+    reason = "there is no safe wrapper of this call, and it has to run between fork and exec"
+)]
+#[cfg(target_os = "linux")]
+fn close_others_on_exec() {
+    use nix::libc;
+    const FIRST: libc::c_uint = 3;
+    // SAFETY: no memory is involved. A system that does not know the call refuses it, which is as before.
+    let _ =
+        unsafe { libc::syscall(libc::SYS_close_range, FIRST, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+}
+
+/// Files that somebody forgot to keep from children, and that we have inherited ourselves, end here.
+#[expect(
+    unsafe_code,
+    reason = "there is no safe wrapper of this call, and it has to run between fork and exec"
+)]
+#[cfg(not(target_os = "linux"))]
+fn close_others_on_exec() {
+    use nix::libc;
+    for file in 3..256 {
+        // SAFETY: no memory is involved. Numbers that are not in use are refused.
+        let _ = unsafe { libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+}
+
+/// Makes this process the new parent of its descendants' orphans, so that they can be found and ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn adopt_orphans() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = nix::sys::prctl::set_child_subreaper(true);
+    });
+}
+
+/// Orphans go to the system's first process here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn adopt_orphans() {}
+
+/// A started program, until its end is known.
+pub(crate) struct Leader {
+    child: Child,
+    _listed: WaitedFor,
+}
+
+/// A program's input and outputs.
+pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
+
+impl Leader {
+    /// Starts a program. It is killed when this is dropped before its end.
+    pub(crate) fn start(command: Command) -> io::Result<Self> {
+        let mut command = tokio::process::Command::from(command);
+        let (child, listed) = WaitedFor::start(|| command.kill_on_drop(true).spawn(), Child::id)?;
+        Ok(Self { child, _listed: listed })
+    }
+
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    pub(crate) fn pipes(&mut self) -> Pipes {
+        (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
+    }
+
+    /// Waits for the program's end. Can be dropped and called again.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Ends everything that the system itself ties to the program: on Unix, its group.
+    pub(crate) fn kill_group(&mut self) {
+        if let Some(leader) = self.child.id() {
+            signal_group(leader, Signal::Kill);
+        }
+    }
+}
+
+/// Signals every process of the group. A group that is gone already is fine.
+pub(crate) fn signal_group(leader: u32, signal: Signal) {
+    if let Some(group) = other_process(leader) {
+        for number in numbers(signal) {
+            let _ = killpg(group, *number);
+        }
+    }
+}
+
+/// Signals one process.
+pub(crate) fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = other_process(pid) {
+        for number in numbers(signal) {
+            let _ = kill(pid, *number);
+        }
+    }
+}
+
+/// A stopped process takes no notice of a request until it is continued; being killed needs no consent.
+const fn numbers(signal: Signal) -> &'static [signal::Signal] {
+    match signal {
+        Signal::Ask => &[signal::Signal::SIGTERM, signal::Signal::SIGCONT],
+        Signal::Kill => &[signal::Signal::SIGKILL, signal::Signal::SIGCONT],
+    }
+}
+
+/// 0 and 1 would mean our own group and everybody, or the system's first process.
+fn other_process(pid: u32) -> Option<Pid> {
+    i32::try_from(pid).ok().filter(|pid| *pid > 1).map(Pid::from_raw)
+}
+
+/// Takes note of the end of a child, if it has ended.
+pub(crate) fn reap(pid: u32) {
+    if let Some(pid) = other_process(pid) {
+        let _ = waitpid(pid, Some(WaitPidFlag::WNOHANG));
+    }
+}
+
+/// Makes room for more output at once, which saves switching to and fro. The system may refuse.
+#[cfg(target_os = "linux")]
+pub(crate) fn widen(pipe: &impl PipeEnd) {
+    const ROOM: i32 = 1024 * 1024;
+    let _ = nix::fcntl::fcntl(pipe, nix::fcntl::FcntlArg::F_SETPIPE_SZ(ROOM));
+}
+
+/// Pipes have a fixed size here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn widen(_pipe: &impl PipeEnd) {}
+
+/// What names a pipe among all others.
+pub(crate) fn pipe_number(pipe: &impl PipeEnd) -> Option<u64> {
+    let file = File::from(pipe.as_fd().try_clone_to_owned().ok()?);
+    file.metadata().ok().map(|metadata| metadata.ino())
+}
+
+/// Makes a file, or empties it, that only this user may read.
+pub(crate) fn private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
 pub(crate) fn exit_of(status: ExitStatus) -> Exit {
@@ -54,49 +220,7 @@ pub(crate) fn spellings(path: &Path) -> Vec<PathBuf> {
     vec![path.to_owned()]
 }
 
-/// The environment a process was started with, where the system shows it.
-pub(crate) fn starting_environment(pid: u32) -> Option<Vec<u8>> {
-    let mut block = Vec::new();
-    File::open(format!("/proc/{pid}/environ")).ok()?.take(ENVIRONMENT_LIMIT).read_to_end(&mut block).ok()?;
-    Some(block)
-}
-
-/// The process that started this one, where the system shows it.
-pub(crate) fn parent_of(pid: u32) -> Option<u32> {
-    parent_in(&fs::read(format!("/proc/{pid}/stat")).ok()?)
-}
-
-/// Reads `pid (name) state parent …`. The name may hold spaces and parentheses, so it ends at the last one.
-fn parent_in(stat: &[u8]) -> Option<u32> {
-    let end_of_name = stat.iter().rposition(|byte| *byte == b')')?;
-    let rest = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?;
-    rest.split_ascii_whitespace().nth(1)?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn our_own_parent_is_read_from_the_system() {
-        if Path::new("/proc/self/stat").exists() {
-            assert_eq!(parent_of(std::process::id()), Some(std::os::unix::process::parent_id()));
-        }
-        assert_eq!(parent_of(u32::MAX), None);
-    }
-
-    proptest! {
-        #[test]
-        fn any_process_name_is_stepped_over(name in "[ -~]{0,16}", pid: u32, parent: u32) {
-            let stat = format!("{pid} ({name}) S {parent} {pid} {pid} 0 -1 4194560");
-            prop_assert_eq!(parent_in(stat.as_bytes()), Some(parent));
-        }
-
-        #[test]
-        fn any_bytes_are_read_without_harm(stat in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = parent_in(&stat);
-        }
-    }
+/// Whether two names mean the same variable.
+pub(crate) fn same_variable(one: &OsStr, other: &OsStr) -> bool {
+    one == other
 }

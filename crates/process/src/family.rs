@@ -1,0 +1,199 @@
+//! All processes that belong to one job, wherever they went.
+//!
+//! A process belongs to a job when its environment holds the job's marker, when it is in the session that the
+//! job's first process leads, when it descends from one that belongs, when it was seen belonging before, or when
+//! it can write into the job's output. Whoever is older than the job does not belong, and neither do we. Ids are
+//! never trusted without the start time, because the system uses them again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::children::unless_waited_for;
+use crate::identity::ProcessIdentity;
+use crate::job::Stray;
+use crate::redact::Secrets;
+use crate::system;
+
+/// How much of a stray's command line is told.
+const COMMAND_LIMIT: usize = 200;
+/// How long killed processes may take to be gone.
+pub(crate) const KILL_LIMIT: Duration = Duration::from_secs(1);
+/// The pause between two looks at what is left.
+pub(crate) const ROUND: Duration = Duration::from_millis(10);
+
+/// One process of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    pub(crate) parent: u32,
+    pub(crate) session: u32,
+    /// Whether it has ended and only waits for its parent to take note.
+    pub(crate) over: bool,
+    /// Whether its environment holds the marker that was asked for.
+    pub(crate) marked: bool,
+    /// When it was started, as a number that grows; 0 where the system does not tell.
+    pub(crate) born: u64,
+    /// When it was started, in the system's own words.
+    pub(crate) started: String,
+}
+
+/// How a process is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// Asked to, and woken up in case it was stopped.
+    Ask,
+    /// Made to.
+    Kill,
+}
+
+/// A job's processes.
+pub(crate) struct Family {
+    marker: Option<String>,
+    leader: Option<ProcessIdentity>,
+    /// Nothing older belongs.
+    born: u64,
+    /// Those seen so far, with their start.
+    known: BTreeMap<u32, String>,
+    strays: Vec<Stray>,
+    secrets: Secrets,
+}
+
+impl Family {
+    /// The family of a job whose first process is `leader`.
+    pub(crate) fn new(marker: Option<String>, leader: Option<ProcessIdentity>, secrets: Secrets) -> Self {
+        let alive = leader.as_ref().and_then(|leader| {
+            system::process(leader.pid).filter(|process| process.started == leader.started)
+        });
+        let born = alive.map_or(0, |process| process.born);
+        let known = leader.iter().map(|leader| (leader.pid, leader.started.clone())).collect();
+        Self { marker, leader, born, known, strays: Vec::new(), secrets }
+    }
+
+    /// Everybody who belongs and is alive. Takes note of the end of those who are not.
+    pub(crate) fn living(&mut self) -> Vec<Process> {
+        let table = system::processes(self.marker.as_deref(), self.born);
+        let own = std::process::id();
+        let members = self.members(&table, own);
+        reap_orphans(&table, own, &members);
+        let living: Vec<Process> =
+            table.into_iter().filter(|process| !process.over && members.contains(&process.pid)).collect();
+        self.known.extend(living.iter().map(|process| (process.pid, process.started.clone())));
+        living
+    }
+
+    /// The ids of everybody who belongs.
+    fn members(&self, table: &[Process], own: u32) -> BTreeSet<u32> {
+        let candidates: Vec<&Process> =
+            table.iter().filter(|process| process.pid != own && process.born >= self.born).collect();
+        let session = self.session(table);
+        let mut members: BTreeSet<u32> = candidates
+            .iter()
+            .filter(|process| {
+                self.known.get(&process.pid) == Some(&process.started)
+                    || session == Some(process.session)
+                    || process.marked
+            })
+            .map(|process| process.pid)
+            .collect();
+        loop {
+            let before = members.len();
+            let children = candidates.iter().filter(|process| members.contains(&process.parent));
+            let found: Vec<u32> = children.map(|process| process.pid).collect();
+            members.extend(found);
+            if members.len() == before {
+                return members;
+            }
+        }
+    }
+
+    /// The job's session, unless its first process is gone and its id belongs to a stranger.
+    fn session(&self, table: &[Process]) -> Option<u32> {
+        let leader = self.leader.as_ref()?;
+        let stranger = |process: &Process| process.pid == leader.pid && process.started != leader.started;
+        (!table.iter().any(stranger)).then_some(leader.pid)
+    }
+
+    /// Takes in whoever can still write into the job's output.
+    pub(crate) fn add_writers(&mut self, pipes: &[u64]) {
+        let own = std::process::id();
+        for process in system::processes(None, 0) {
+            if process.pid != own && process.born >= self.born && system::writes_into(process.pid, pipes) {
+                self.known.insert(process.pid, process.started);
+            }
+        }
+    }
+
+    /// Signals everybody who is left and remembers them as strays, the first process excepted. Tells how many
+    /// there were.
+    pub(crate) fn signal(&mut self, signal: Signal) -> usize {
+        let living = self.living();
+        for process in &living {
+            self.remember(process);
+            // Asked again right before: the list is as old as the reading of all those environments.
+            if system::process(process.pid).is_some_and(|now| now.started == process.started) {
+                system::signal(process.pid, signal);
+            }
+        }
+        living.len()
+    }
+
+    fn remember(&mut self, process: &Process) {
+        let leads = self.leader.as_ref().is_some_and(|leader| leader.pid == process.pid);
+        if leads || self.strays.iter().any(|stray| stray.pid == process.pid) {
+            return;
+        }
+        let Some((name, command)) = system::describe(process.pid) else { return };
+        let command: String =
+            String::from_utf8_lossy(&command).replace('\0', " ").trim().chars().take(COMMAND_LIMIT).collect();
+        let command = self.secrets.redact(&command).into_owned();
+        self.strays.push(Stray { pid: process.pid, name, command, ended: true });
+    }
+
+    /// Kills everybody, again and again until nobody is left, and waits for it. For where nothing else can go on.
+    pub(crate) fn end_now(&mut self) {
+        let started = Instant::now();
+        while self.signal(Signal::Kill) > 0 && started.elapsed() < KILL_LIMIT {
+            thread::sleep(ROUND);
+        }
+    }
+
+    /// The strays so far, each with its fate.
+    pub(crate) fn strays(&mut self) -> Vec<Stray> {
+        if self.strays.is_empty() {
+            return Vec::new();
+        }
+        let left: BTreeSet<u32> = self.living().into_iter().map(|process| process.pid).collect();
+        let mut strays = std::mem::take(&mut self.strays);
+        for stray in &mut strays {
+            stray.ended = !left.contains(&stray.pid);
+        }
+        strays
+    }
+}
+
+/// Takes note of the end of orphans that were handed to this process: nobody else does. A child that this process
+/// started itself shares its session, or is on the list of those waited for.
+fn reap_orphans(table: &[Process], own: u32, members: &BTreeSet<u32>) {
+    let Some(session) = table.iter().find(|process| process.pid == own).map(|process| process.session) else {
+        return;
+    };
+    for process in table.iter().filter(|process| process.over && process.parent == own) {
+        if process.session != session || members.contains(&process.pid) {
+            unless_waited_for(process.pid, system::reap);
+        }
+    }
+}
+
+/// Ends what a job left behind whose supervisor is gone: everything with the job's marker, and its first process
+/// with all descendants if that very process still runs.
+///
+/// A process that merely got the same id since is left alone.
+#[must_use]
+pub fn end_survivors(marker: &str, leader: Option<ProcessIdentity>, secrets: &Secrets) -> Vec<Stray> {
+    let leader = leader.filter(ProcessIdentity::is_alive);
+    let mut family = Family::new(Some(marker.to_owned()), None, secrets.clone());
+    family.known.extend(leader.map(|leader| (leader.pid, leader.started)));
+    family.end_now();
+    family.strays()
+}

@@ -1,0 +1,193 @@
+//! What goes into a job and comes out of it while it runs.
+
+use std::future::{Future, pending};
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::timeout;
+
+use crate::frame::Framer;
+use crate::job::{OutputSink, Stream};
+use crate::redact::{Redactor, Secrets};
+use crate::system::{self, PipeEnd, Pipes};
+
+const CHUNK: usize = 256 * 1024;
+
+/// A job's input and its two outputs.
+pub(crate) struct Flow<'a> {
+    out: Channel<ChildStdout>,
+    err: Channel<ChildStderr>,
+    feeding: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    sink: &'a mut dyn OutputSink,
+    heard: &'a AtomicU64,
+    failure: Option<io::Error>,
+}
+
+impl<'a> Flow<'a> {
+    /// Begins. `heard` is kept up to date with the number of bytes read.
+    pub(crate) fn new(
+        (stdin, stdout, stderr): Pipes,
+        input: Vec<u8>,
+        secrets: &Secrets,
+        sink: &'a mut dyn OutputSink,
+        heard: &'a AtomicU64,
+    ) -> Self {
+        Self {
+            out: Channel::new(Stream::Out, stdout, secrets),
+            err: Channel::new(Stream::Err, stderr, secrets),
+            feeding: Some(Box::pin(async move { feed(stdin, &input).await })),
+            sink,
+            heard,
+            failure: None,
+        }
+    }
+
+    /// Waits for something else, and lets everything flow in the meantime.
+    pub(crate) async fn alongside<T>(&mut self, other: impl Future<Output = T>) -> T {
+        let mut other = pin!(other);
+        tokio::select! {
+            biased;
+            result = &mut other => return result,
+            () = self.drain() => {}
+        }
+        other.await
+    }
+
+    /// Reads to the end of both outputs, and tells whether it came within this time.
+    pub(crate) async fn drained_within(&mut self, limit: Duration) -> bool {
+        timeout(limit, self.drain()).await.is_ok()
+    }
+
+    /// Reads to the end of both outputs. Can be dropped and called again.
+    async fn drain(&mut self) {
+        while self.out.is_open() || self.err.is_open() {
+            let (stream, count) = tokio::select! {
+                () = fed(&mut self.feeding) => continue,
+                count = self.out.read() => (Stream::Out, count),
+                count = self.err.read() => (Stream::Err, count),
+            };
+            let count = count.unwrap_or_else(|error| {
+                self.failure.get_or_insert(error);
+                0
+            });
+            self.heard.fetch_add(count as u64, Ordering::Relaxed);
+            match stream {
+                Stream::Out => self.out.take(count, self.sink),
+                Stream::Err => self.err.take(count, self.sink),
+            }
+        }
+    }
+
+    /// The numbers of the pipes that have not come to their end.
+    pub(crate) fn open_pipes(&self) -> Vec<u64> {
+        [self.out.number(), self.err.number()].into_iter().flatten().collect()
+    }
+
+    /// Hands on what was held back, and tells how it went.
+    pub(crate) fn close(mut self) -> io::Result<Totals> {
+        self.out.close(self.sink);
+        self.err.close(self.sink);
+        match self.failure {
+            Some(error) => Err(error),
+            None => Ok(Totals {
+                stdout: self.out.bytes,
+                stderr: self.err.bytes,
+                redactions: self.out.redactor.redactions() + self.err.redactor.redactions(),
+            }),
+        }
+    }
+}
+
+/// What came out of a job.
+pub(crate) struct Totals {
+    pub(crate) stdout: u64,
+    pub(crate) stderr: u64,
+    pub(crate) redactions: u64,
+}
+
+/// One output: read, redacted, framed, handed on.
+struct Channel<R> {
+    stream: Stream,
+    pipe: Option<R>,
+    chunk: Vec<u8>,
+    bytes: u64,
+    redactor: Redactor,
+    framer: Framer,
+}
+
+impl<R: AsyncRead + Unpin + PipeEnd> Channel<R> {
+    fn new(stream: Stream, pipe: Option<R>, secrets: &Secrets) -> Self {
+        if let Some(pipe) = &pipe {
+            system::widen(pipe);
+        }
+        Self {
+            stream,
+            pipe,
+            chunk: vec![0; CHUNK],
+            bytes: 0,
+            redactor: Redactor::new(secrets.clone()),
+            framer: Framer::default(),
+        }
+    }
+
+    const fn is_open(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    fn number(&self) -> Option<u64> {
+        self.pipe.as_ref().and_then(system::pipe_number)
+    }
+
+    /// Reads the next bytes into the chunk. Nothing is lost when this is dropped.
+    async fn read(&mut self) -> io::Result<usize> {
+        match &mut self.pipe {
+            Some(pipe) => pipe.read(&mut self.chunk).await,
+            None => pending().await,
+        }
+    }
+
+    /// Hands on what was read; nothing means the end.
+    fn take(&mut self, count: usize, sink: &mut dyn OutputSink) {
+        if count == 0 {
+            self.pipe = None;
+            return;
+        }
+        self.bytes += count as u64;
+        let (stream, framer) = (self.stream, &mut self.framer);
+        self.redactor.push(&self.chunk[..count], &mut |clean| {
+            sink.output(stream, clean);
+            framer.push(clean, &mut |line| sink.line(stream, line));
+        });
+    }
+
+    fn close(&mut self, sink: &mut dyn OutputSink) {
+        let (stream, framer) = (self.stream, &mut self.framer);
+        self.redactor.finish(&mut |clean| {
+            sink.output(stream, clean);
+            framer.push(clean, &mut |line| sink.line(stream, line));
+        });
+        self.framer.finish(&mut |line| sink.line(stream, line));
+    }
+}
+
+/// Waits until the input is written, once.
+async fn fed(feeding: &mut Option<Pin<Box<dyn Future<Output = ()> + Send>>>) {
+    match feeding {
+        Some(running) => running.await,
+        None => pending().await,
+    }
+    *feeding = None;
+}
+
+/// Writes the input and closes it. A program that stops reading is within its rights, so errors end the writing
+/// and nothing else.
+pub(crate) async fn feed(stdin: Option<ChildStdin>, bytes: &[u8]) {
+    if let Some(mut stdin) = stdin {
+        let _ = stdin.write_all(bytes).await;
+        let _ = stdin.shutdown().await;
+    }
+}

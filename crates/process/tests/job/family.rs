@@ -1,0 +1,178 @@
+//! Nothing that a job started outlives it, wherever it went.
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::support::{PATIENCE, eventually, finished, process, shell};
+use loopwright_process::{EndCause, Exit, ProcessIdentity, Stray, start};
+use tempfile::tempdir;
+
+/// Ways to leave a process behind. Each writes its id to a file of its name and would live for ten minutes.
+const WAYS: &[(&str, &str)] = &[
+    ("plain", "sh -c 'echo $$ > plain; exec sleep 600' &"),
+    ("session", "setsid sh -c 'echo $$ > session; exec sleep 600' &"),
+    ("daemon", "(setsid sh -c '(echo $$ > daemon; exec sleep 600) &' &) "),
+    ("silent", "setsid sh -c 'exec <&- >&- 2>&-; echo $$ > silent; exec sleep 600' &"),
+    ("nohup", "nohup sh -c 'echo $$ > nohup; exec sleep 600' >/dev/null 2>&1 &"),
+    ("stubborn", "setsid sh -c 'trap \"\" TERM HUP INT; echo $$ > stubborn; while :; do sleep 1; done' &"),
+    ("stopped", "setsid sh -c 'echo $$ > stopped; kill -STOP $$; sleep 600' &"),
+];
+
+/// A script that leaves all of them behind and waits until they are there.
+fn leaving_all() -> String {
+    let begin: String = WAYS.iter().map(|(_, script)| format!("{script}\n")).collect();
+    let wait: String =
+        WAYS.iter().map(|(name, _)| format!("while [ ! -s {name} ]; do sleep 0.01; done\n")).collect();
+    begin + &wait
+}
+
+async fn all_identities(dir: &Path) -> Vec<(&'static str, ProcessIdentity)> {
+    let mut found = Vec::new();
+    for (name, _) in WAYS {
+        // The shell of "daemon" writes the id of the shell around it, which may be gone already.
+        if *name != "daemon" {
+            found.push((*name, eventually(name, || process(dir, name)).await));
+        }
+    }
+    found
+}
+
+fn assert_all_gone(identities: &[(&str, ProcessIdentity)], marker: &str) {
+    for (name, identity) in identities {
+        assert!(!identity.is_alive(), "{name} is still alive");
+    }
+    assert_eq!(carriers_of(marker), Vec::<String>::new());
+}
+
+/// The command lines of all living processes with this marker, read by other means than the crate's.
+fn carriers_of(marker: &str) -> Vec<String> {
+    let needle = format!("LOOPWRIGHT_ITERATION={marker}\0");
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let folders = entries.map(|entry| entry.unwrap().path());
+    folders
+        .filter(|folder| {
+            let environment = fs::read(folder.join("environ")).unwrap_or_default();
+            environment.windows(needle.len()).any(|part| part == needle.as_bytes())
+        })
+        .map(|folder| {
+            String::from_utf8_lossy(&fs::read(folder.join("cmdline")).unwrap_or_default()).into_owned()
+        })
+        .filter(|command| !command.is_empty())
+        .collect()
+}
+
+fn names(strays: &[Stray]) -> Vec<&str> {
+    let mut names: Vec<&str> = strays.iter().map(|stray| stray.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_an_ordinary_exit_leaves_behind_is_ended_and_named() {
+    let dir = tempdir().unwrap();
+    let job = shell(&format!("{}echo ready; exit 3", leaving_all()), dir.path());
+    let marker = job.marker.clone();
+    let (ended, heard) = finished(job).await;
+    assert_eq!((ended.exit, ended.cause), (Exit::Code(3), EndCause::Exited));
+    assert_eq!(heard.out, b"ready\n");
+    assert_all_gone(&all_identities_now(dir.path()), &marker);
+    assert!(ended.strays.len() >= WAYS.len(), "{:?}", ended.strays);
+    assert!(ended.strays.iter().all(|stray| stray.ended), "{:?}", ended.strays);
+    assert_eq!(names(&ended.strays), ["sh", "sleep"]);
+    assert!(ended.strays.iter().any(|stray| stray.command == "sleep 600"), "{:?}", ended.strays);
+}
+
+/// The processes that are still in the table under the ids that were written down.
+fn all_identities_now(dir: &Path) -> Vec<(&'static str, ProcessIdentity)> {
+    WAYS.iter().filter_map(|(name, _)| Some((*name, process(dir, name)?))).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn everything_ends_within_two_seconds_of_a_kill() {
+    let dir = tempdir().unwrap();
+    let job = shell(&format!("{}echo ready; sleep 600", leaving_all()), dir.path());
+    let marker = job.marker.clone();
+    let running = start(job).unwrap();
+    let stopper = running.stopper();
+    let task = tokio::spawn(async move { running.finish(&mut crate::support::Heard::default()).await });
+    let identities = all_identities(dir.path()).await;
+    let started = Instant::now();
+    stopper.kill();
+    let ended = task.await.unwrap().unwrap();
+    assert!(started.elapsed() < PATIENCE);
+    assert_eq!((ended.exit, ended.cause), (Exit::Signal(9), EndCause::Killed));
+    assert_all_gone(&identities, &marker);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn dropping_a_running_job_ends_everything() {
+    let dir = tempdir().unwrap();
+    let job = shell(&format!("{}sleep 600", leaving_all()), dir.path());
+    let marker = job.marker.clone();
+    let running = start(job).unwrap();
+    let leader = running.identity.clone();
+    let mut heard = crate::support::Heard::default();
+    let identities = tokio::select! {
+        ended = running.finish(&mut heard) => panic!("it should still have been running: {ended:?}"),
+        identities = all_identities(dir.path()) => identities,
+    };
+    assert_all_gone(&identities, &marker);
+    assert!(!leader.is_alive());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_process_without_the_marker_is_known_by_its_session_or_its_pipe() {
+    let dir = tempdir().unwrap();
+    let script = "env -i /bin/sh -c 'echo $$ > plain; exec /bin/sleep 600' >/dev/null 2>&1 &
+        (env -i /usr/bin/setsid /bin/sh -c 'echo $$ > pipe; exec /bin/sleep 600' &)
+        while [ ! -s plain ] || [ ! -s pipe ]; do sleep 0.01; done";
+    let (ended, _) = finished(shell(script, dir.path())).await;
+    assert!(ended.exit.success());
+    assert_eq!(ended.strays.len(), 2, "{:?}", ended.strays);
+    for name in ["plain", "pipe"] {
+        assert!(process(dir.path(), name).is_none_or(|process| !process.is_alive()), "{name} is still alive");
+    }
+}
+
+#[tokio::test]
+async fn strangers_are_left_alone() {
+    let dir = tempdir().unwrap();
+    let stranger = start(shell("sleep 600", dir.path())).unwrap();
+    let (ended, _) = finished(shell("sleep 600 & exit 0", dir.path())).await;
+    assert_eq!(ended.strays.len(), 1);
+    assert!(stranger.identity.is_alive());
+}
+
+#[tokio::test]
+async fn processes_that_end_by_themselves_are_no_strays() {
+    let dir = tempdir().unwrap();
+    let (ended, heard) = finished(shell("(sleep 0.1; echo late) & echo early", dir.path())).await;
+    assert_eq!((ended.strays, heard.out), (Vec::new(), b"early\nlate\n".to_vec()));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn orphans_leave_no_zombies() {
+    let dir = tempdir().unwrap();
+    let script = "for i in 1 2 3 4 5; do (setsid sh -c 'echo $$ >> pids; sleep 0.05' &); done; sleep 0.5";
+    let (ended, _) = finished(shell(script, dir.path())).await;
+    assert!(ended.exit.success());
+    for pid in fs::read_to_string(dir.path().join("pids")).unwrap().lines() {
+        assert_eq!(ProcessIdentity::of(pid.parse().unwrap()), None, "{pid} was not waited for");
+    }
+}
+
+#[tokio::test]
+async fn secrets_in_the_command_line_of_a_stray_are_hidden() {
+    let dir = tempdir().unwrap();
+    let mut job = shell("sh -c 'sleep 600; : hunter2hunter2' & exit 0", dir.path());
+    job.secrets = loopwright_process::Secrets::with_values(["hunter2hunter2"]);
+    let (ended, _) = finished(job).await;
+    assert!(!format!("{:?}", ended.strays).contains("hunter2"), "{:?}", ended.strays);
+    assert!(ended.elapsed < Duration::from_secs(20));
+}

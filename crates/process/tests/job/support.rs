@@ -1,0 +1,70 @@
+//! What the tests share.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use loopwright_process::{Command, Ended, Job, Line, OutputSink, ProcessIdentity, Stream, start};
+
+/// Longer than any test takes, even on a busy machine, and shorter than what the tests' programs would live.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A job that runs a shell script, with a marker that no other test has.
+pub(crate) fn shell(script: &str, dir: &Path) -> Job {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let marker = format!("test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let command =
+        Command::new("/bin/sh", dir).args(["-c", script]).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    Job::new(command, marker)
+}
+
+/// Everything a job printed.
+#[derive(Default)]
+pub(crate) struct Heard {
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: Vec<u8>,
+    pub(crate) lines: Vec<(Stream, String)>,
+}
+
+impl OutputSink for Heard {
+    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Out => self.out.extend_from_slice(bytes),
+            Stream::Err => self.err.extend_from_slice(bytes),
+        }
+    }
+
+    fn line(&mut self, stream: Stream, line: Line<'_>) {
+        let text = match line {
+            Line::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            Line::Oversize { bytes, .. } => format!("{bytes} bytes"),
+        };
+        self.lines.push((stream, text));
+    }
+}
+
+/// Runs a job to its end.
+pub(crate) async fn finished(job: Job) -> (Ended, Heard) {
+    let mut heard = Heard::default();
+    let ended = start(job).unwrap().finish(&mut heard).await.unwrap();
+    (ended, heard)
+}
+
+/// The process whose id a script wrote into this file.
+pub(crate) fn process(dir: &Path, name: &str) -> Option<ProcessIdentity> {
+    let text = fs::read_to_string(dir.join(name)).ok()?;
+    ProcessIdentity::of(text.strip_suffix('\n')?.parse().ok()?)
+}
+
+/// Waits until something is there.
+pub(crate) async fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "{what} did not happen in time");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
