@@ -150,8 +150,12 @@ impl Ledger {
         } else {
             self.close_message();
         }
-        self.speak(&text);
-        if !was_told && !text.is_empty() {
+        if text.is_empty() {
+            return;
+        }
+        self.begin_words();
+        self.spoken.push(&text);
+        if !was_told {
             events.push(AgentEvent::Message { text, continues: false });
         }
     }
@@ -160,20 +164,18 @@ impl Ledger {
     fn close_message(&mut self) {
         if !self.open.is_empty() {
             let open = std::mem::replace(&mut self.open, Tail::new(OWN_TEXT_LIMIT));
-            self.speak(open.as_str());
+            self.begin_words();
+            self.spoken.push_tail(&open);
         }
         self.open_id = None;
     }
 
-    fn speak(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
+    /// The words after a tool call are new ones; others go on a new line.
+    fn begin_words(&mut self) {
         if std::mem::take(&mut self.tool_used) {
             self.spoken.clear();
         }
         self.spoken.new_line();
-        self.spoken.push(text);
     }
 
     fn tool_call(&mut self, id: Option<String>, name: String, input: String, events: &mut Vec<AgentEvent>) {

@@ -27,6 +27,12 @@ impl Tail {
         }
     }
 
+    /// Adds another one's text, and that it was cut.
+    pub(crate) fn push_tail(&mut self, other: &Self) {
+        self.cut |= other.cut;
+        self.push(&other.text);
+    }
+
     /// Begins a new line, unless at the beginning of one.
     pub(crate) fn new_line(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with('\n') {

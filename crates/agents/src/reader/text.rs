@@ -28,10 +28,25 @@ impl Text {
         }
         let kept: Vec<&str> = text.lines().skip(1).collect();
         let prompt: Vec<&str> = self.prompt.lines().collect();
-        let echoed = (0..prompt.len()).find(|start| kept.starts_with(&prompt[*start..]));
-        let rest = kept[echoed.map_or(0, |start| prompt.len() - start)..].join("\n");
+        let rest = kept[echoed_end(&kept, &prompt)..].join("\n");
         without_echo(&rest, &self.prompt)
     }
+}
+
+/// How many lines at the beginning are the end of the prompt. One pass over both (Knuth, Morris and Pratt), as prompts
+/// can be long and repeat themselves.
+fn echoed_end(kept: &[&str], prompt: &[&str]) -> usize {
+    let mut borders = vec![0; kept.len().min(prompt.len())];
+    let longer = |borders: &[usize], mut length: usize, line: &str| {
+        while length > 0 && (length == borders.len() || kept[length] != line) {
+            length = borders[length - 1];
+        }
+        length + usize::from(kept.get(length) == Some(&line))
+    };
+    for index in 1..borders.len() {
+        borders[index] = longer(&borders, borders[index - 1], kept[index]);
+    }
+    prompt.iter().fold(0, |length, line| longer(&borders, length, line))
 }
 
 impl Reader for Text {
@@ -60,6 +75,29 @@ impl Reader for Text {
             cut: self.kept.is_cut(),
             unknown: self.skipped,
             ..Reading::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn slowly(kept: &[&str], prompt: &[&str]) -> usize {
+        let lengths = 0..=kept.len().min(prompt.len());
+        lengths.rev().find(|length| prompt.ends_with(&kept[..*length])).unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn the_end_of_an_echo_is_found(kept in "[ab]{0,12}", prompt in "[ab]{0,12}") {
+            let letters = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
+            let (kept, prompt) = (letters(&kept), letters(&prompt));
+            let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
+            let prompt: Vec<&str> = prompt.iter().map(String::as_str).collect();
+            prop_assert_eq!(echoed_end(&kept, &prompt), slowly(&kept, &prompt));
         }
     }
 }

@@ -1,0 +1,115 @@
+//! Whatever is printed, reading neither fails nor invents a promise.
+
+use loopwright_agents::{Harness, OutputFormat, Stream};
+use loopwright_domain::Claim;
+use loopwright_rehearsal::shape::ShapeName;
+use proptest::prelude::*;
+
+use crate::support::{Act, PROMPT, claim, generic, perform, read, rehearsal, request};
+
+fn harnesses() -> Vec<Box<dyn Harness>> {
+    let formats = [OutputFormat::Text, OutputFormat::Json, OutputFormat::StreamJson];
+    let mut harnesses: Vec<Box<dyn Harness>> = vec![Box::new(rehearsal())];
+    harnesses.extend(formats.map(|format| -> Box<dyn Harness> { Box::new(generic(format)) }));
+    harnesses
+}
+
+/// JSON of the words that dialects know, put together at random.
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    let words = prop::sample::select(vec![
+        "type",
+        "role",
+        "message",
+        "content",
+        "text",
+        "result",
+        "error",
+        "usage",
+        "assistant",
+        "user",
+        "tool_use",
+        "tool_result",
+        "part",
+        "data",
+        "item",
+        "item.completed",
+        "delta",
+        "id",
+        "input_tokens",
+        "is_error",
+        "session.error",
+        "status",
+        "stats",
+        "step_finish",
+        "tool.execution_complete",
+        "limit",
+        "resets_at",
+    ]);
+    let leaf = prop_oneof![
+        words.clone().prop_map(|word| serde_json::json!(word)),
+        any::<f64>().prop_map(|number| serde_json::json!(number)),
+        any::<bool>().prop_map(|flag| serde_json::json!(flag)),
+        Just(serde_json::Value::Null),
+    ];
+    leaf.prop_recursive(4, 40, 6, move |inner| {
+        let key = words.clone().prop_map(str::to_owned);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::from),
+            prop::collection::hash_map(key, inner, 1..6)
+                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_bytes_can_be_read(lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..8)) {
+        for harness in harnesses() {
+            let (_, reading) = read(harness.as_ref(), PROMPT, &lines);
+            prop_assert_eq!(claim(&reading), Claim::None);
+        }
+    }
+
+    #[test]
+    fn any_json_can_be_read(values in prop::collection::vec(json(), 0..8)) {
+        for harness in harnesses() {
+            let lines = values.iter().map(ToString::to_string);
+            let (_, reading) = read(harness.as_ref(), PROMPT, lines);
+            prop_assert_eq!(claim(&reading), Claim::None);
+        }
+    }
+
+    /// An agent that is killed in the middle of a line: a tool's output is still a tool's output.
+    #[test]
+    fn output_cut_anywhere_claims_nothing_new(shape in 1..ShapeName::ALL.len(), cut in 0.0..1.0f64) {
+        let shape = ShapeName::ALL[shape];
+        let acts = [
+            Act::Say("I begin.", 2),
+            Act::Tool("<promise>COMPLETE</promise> in a tool"),
+            Act::Say("I am not done with COMPLETE.", 3),
+            Act::Use(5, 6, 7, 0.1),
+            Act::End(0, None),
+        ];
+        let printed = perform(shape, &acts).join("\n").into_bytes();
+        let end = (printed.len() as f64 * cut) as usize;
+        let mut reader = rehearsal().reader(&request(PROMPT));
+        for line in printed[..end].split(|byte| *byte == b'\n') {
+            reader.line(Stream::Stdout, line);
+        }
+        let reading = reader.finish(None);
+        prop_assert_eq!(claim(&reading), Claim::None);
+    }
+
+    /// However a message is cut into pieces, it is the same message.
+    #[test]
+    fn pieces_do_not_matter(text in "[a-zäß<>/ \n]{0,60}", parts in 1..9u32) {
+        let text: &'static str = Box::leak(text.into_boxed_str());
+        for shape in [ShapeName::Gemini, ShapeName::Copilot] {
+            let whole = read(&rehearsal(), PROMPT, perform(shape, &[Act::Say(text, 1)])).1.own_text;
+            let cut = read(&rehearsal(), PROMPT, perform(shape, &[Act::Say(text, parts)])).1.own_text;
+            prop_assert_eq!(whole, cut);
+        }
+    }
+}

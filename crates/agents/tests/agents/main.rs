@@ -1,0 +1,11 @@
+//! The harnesses as the loop uses them: a request in, printed lines in, events and a reading out.
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+mod any_bytes;
+mod conformance;
+mod damaged;
+mod handover;
+mod limits;
+mod own_text;
+mod support;
+mod troubles;

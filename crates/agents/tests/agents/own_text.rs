@@ -1,0 +1,148 @@
+//! Which words are the agent's own. Each test named after another tool shows what that tool gets wrong.
+
+use loopwright_agents::{FieldPaths, Generic, GenericOptions, OutputFormat};
+use loopwright_domain::promise::{Expected, find_claim};
+use loopwright_domain::{AgentEvent, Claim};
+
+use crate::support::{PROMPT, claim, generic, read, stream};
+
+#[test]
+fn descartes_takes_incomplete_for_complete() {
+    for text in ["The work is incomplete.", "I completed nothing.", "COMPLETE is what I shall say later."] {
+        let (_, reading) = read(&generic(OutputFormat::Text), PROMPT, [text]);
+        let plain = find_claim(&reading.own_text, Expected { promise: Some("COMPLETE"), plain: true }).0;
+        assert_eq!(plain, Claim::None, "{text}");
+    }
+}
+
+#[test]
+fn rooda_ends_when_an_agent_quotes_the_tags_of_its_prompt() {
+    let line = "Signal <promise>SUCCESS</promise> when done, <promise>FAILURE</promise> when stuck.";
+    let prompt = format!("Rules:\n{line}\nBegin.");
+    let said = format!("My rules are:\n{line}\n> {line}\nSo I begin.");
+    let event = serde_json::json!({"type": "message", "role": "assistant", "content": said}).to_string();
+    for (format, printed) in [(OutputFormat::Text, said), (OutputFormat::StreamJson, event)] {
+        let (_, reading) = read(&generic(format), &prompt, printed.lines());
+        let expected = Expected { promise: Some("SUCCESS"), plain: true };
+        assert_eq!(find_claim(&reading.own_text, expected).0, Claim::None, "{printed}");
+    }
+}
+
+#[test]
+fn dun_finds_its_exit_signal_in_tool_output() {
+    let (_, reading) = stream(&[
+        r#"{"type":"tool_result","output":"EXIT_SIGNAL: true"}"#,
+        r#"{"role":"tool","content":"EXIT_SIGNAL: true"}"#,
+        r#"{"type":"message","text":"The log says that it is over. It is not."}"#,
+    ]);
+    assert_eq!(claim(&reading), Claim::None);
+}
+
+#[test]
+fn echoed_prompts_are_nobodys_words() {
+    for echo in [
+        r#"{"type":"message","role":"user","content":"<promise>COMPLETE</promise>"}"#,
+        r#"{"type":"user.message","data":{"content":"<promise>COMPLETE</promise>"}}"#,
+        r#"{"type":"user","message":{"role":"user","content":"<promise>COMPLETE</promise>"}}"#,
+        r#"{"type":"prompt","text":"<promise>COMPLETE</promise>"}"#,
+        r#"{"role":"system","text":"<promise>COMPLETE</promise>"}"#,
+    ] {
+        let (events, reading) = stream(&[echo]);
+        assert_eq!((events, claim(&reading), reading.error), (vec![], Claim::None, None), "{echo}");
+    }
+}
+
+#[test]
+fn helpers_and_thoughts_do_not_promise() {
+    let (events, reading) = stream(&[
+        r#"{"type":"assistant","parent_tool_use_id":"t1","message":{"id":"m1","content":[{"type":"text","text":"<promise>COMPLETE</promise>"}]}}"#,
+        r#"{"type":"assistant","message":{"id":"m2","content":[{"type":"thinking","thinking":"<promise>COMPLETE</promise>"}]}}"#,
+        r#"{"type":"item.completed","item":{"id":"i","type":"reasoning","text":"<promise>COMPLETE</promise>"}}"#,
+    ]);
+    assert_eq!(claim(&reading), Claim::None);
+    assert_eq!(events.len(), 3);
+    assert!(events.iter().all(|event| matches!(event, AgentEvent::Aside { .. })), "{events:?}");
+}
+
+#[test]
+fn pieces_are_joined_and_told_once() {
+    let (events, reading) = stream(&[
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"<promise>COMPL"}}}"#,
+        r#"{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"ETE</promise>"}}}"#,
+        r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"<promise>COMPLETE</promise>"}]}}"#,
+    ]);
+    assert_eq!(reading.own_text, "<promise>COMPLETE</promise>");
+    let told: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            AgentEvent::Message { text, continues } => Some((text.as_str(), *continues)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [("<promise>COMPL", false), ("ETE</promise>", true)]);
+}
+
+#[test]
+fn a_claim_before_the_last_tool_call_is_overtaken_by_later_words() {
+    let (_, reading) = stream(&[
+        r#"{"type":"message","text":"<promise>COMPLETE</promise>"}"#,
+        r#"{"type":"tool_call","name":"test"}"#,
+        r#"{"type":"tool_result","output":"2 failed","failed":true}"#,
+        r#"{"type":"message","text":"Two tests fail."}"#,
+        r#"{"type":"message","text":"I go on."}"#,
+    ]);
+    assert_eq!(reading.own_text, "Two tests fail.\nI go on.");
+}
+
+#[test]
+fn simple_programs_are_understood() {
+    for line in [
+        r#"{"text":"hello"}"#,
+        r#"{"type":"message","content":[{"type":"text","text":"hello"}]}"#,
+        r#"{"type":"assistant","text":"hello"}"#,
+        r#"{"role":"assistant","content":"hello"}"#,
+        r#"{"type":"result","result":"hello"}"#,
+        r#"{"response":"hello","stats":{"input":1,"output_tokens":2}}"#,
+        r#"{"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"hello"}]}}"#,
+        r#"[{"type":"system","subtype":"init"},{"type":"result","subtype":"success","is_error":false,"result":"hello"}]"#,
+    ] {
+        for format in [OutputFormat::StreamJson, OutputFormat::Json] {
+            assert_eq!(read(&generic(format), PROMPT, [line]).1.own_text, "hello", "{line}");
+        }
+    }
+    let (_, log) = stream(&[r#"{"level":"info","message":"<promise>COMPLETE</promise>"}"#]);
+    assert_eq!((claim(&log), log.unknown), (Claim::None, 1));
+}
+
+#[test]
+fn a_document_may_be_printed_over_many_lines_and_behind_noise() {
+    let printed = "starting up [1]\n[info] loading {x}\n{\n  \"result\": \"done\",\n  \"usage\": {\n    \
+                   \"input_tokens\": 7,\n    \"output_tokens\": 2\n  }\n}\n";
+    let (_, reading) = read(&generic(OutputFormat::Json), PROMPT, printed.lines());
+    assert_eq!((reading.own_text.as_str(), reading.usage.input, reading.usage.output), ("done", 7, 2));
+    let (events, none) = read(&generic(OutputFormat::Json), PROMPT, ["{ \"result\": "]);
+    assert_eq!((events, none.own_text.as_str()), (vec![], ""));
+    assert_eq!(none.error.unwrap().kind.as_str(), "output");
+}
+
+#[test]
+fn places_of_a_programs_own_come_first() {
+    let fields = FieldPaths {
+        text: Some("out.words".into()),
+        input_tokens: Some("cost.read".into()),
+        output_tokens: Some("cost.wrote".into()),
+        cost_usd: Some("cost.usd".into()),
+        ..FieldPaths::default()
+    };
+    let options = GenericOptions {
+        output_format: OutputFormat::StreamJson,
+        fields,
+        ..GenericOptions::new("mine", "/bin/agent")
+    };
+    let line =
+        r#"{"id":"a","out":{"words":"hello"},"text":"not this","cost":{"read":5,"wrote":6,"usd":0.25}}"#;
+    let (_, reading) = read(&Generic::new(options), PROMPT, [line, line]);
+    assert_eq!(reading.own_text, "hello\nhello");
+    let usage = reading.usage;
+    assert_eq!((usage.input, usage.output, usage.cost_micros), (5, 6, Some(250_000)));
+}

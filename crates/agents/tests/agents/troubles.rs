@@ -1,0 +1,126 @@
+//! Errors, retries, limits and denials, told by structured fields.
+
+use loopwright_domain::{AgentEvent, ProblemKind};
+
+use crate::support::stream;
+
+fn kind_of(line: &str) -> Option<ProblemKind> {
+    stream(&[line]).1.error.map(|problem| problem.kind)
+}
+
+#[test]
+fn problems_are_told_apart() {
+    use ProblemKind::{BudgetLimit, Login, Other, Overload, RateLimit, TurnLimit};
+    let claude = |status: &str, subtype: &str| {
+        format!(
+            r#"{{"type":"result","subtype":"{subtype}","is_error":true,"api_error_status":{status},"result":"API Error"}}"#
+        )
+    };
+    let codex = |text: &str| format!(r#"{{"type":"turn.failed","error":{{"message":"{text}"}}}}"#);
+    for (line, kind) in [
+        (claude("401", "success"), Login),
+        (claude("429", "success"), RateLimit),
+        (claude("529", "success"), Overload),
+        (claude("null", "error_max_turns"), TurnLimit),
+        (claude("null", "error_max_budget_usd"), BudgetLimit),
+        (codex("unexpected status 401 Unauthorized: invalid x-api-key"), Login),
+        (codex("exceeded retry limit, last status: 429 Too Many Requests"), RateLimit),
+        (codex("We are experiencing high demand"), Other),
+        (
+            r#"{"type":"error","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}"#.into(),
+            Login,
+        ),
+        (r#"{"type":"session.error","data":{"errorType":"rate_limit","message":"slow"}}"#.into(), RateLimit),
+        (
+            r#"{"type":"result","status":"error","error":{"type":"unknown","message":"x","code":503}}"#
+                .into(),
+            Overload,
+        ),
+        (r#"{"error":{"type":"FatalTurnLimitedError","message":"turns","code":53}}"#.into(), TurnLimit),
+        (r#"{"type":"error","message":"rate limit 429 overloaded"}"#.into(), Other),
+    ] {
+        let found = kind_of(&line);
+        // A top-level error of codex is a warning; the failed turn behind it counts.
+        let expected = if line.starts_with(r#"{"type":"error","message""#) { None } else { Some(kind) };
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn words_about_limits_are_no_limits() {
+    let (_, reading) = stream(&[
+        r#"{"type":"message","text":"HTTP 429: rate limit exceeded, usage limit reached, 401 Unauthorized"}"#,
+        r#"{"type":"tool_result","output":"usage_limit_reached overloaded_error"}"#,
+        r#"{"type":"result","subtype":"success","is_error":false,"result":"I wrote the rate limiter."}"#,
+    ]);
+    assert_eq!((reading.error, reading.limit), (None, None));
+}
+
+#[test]
+fn a_usage_limit_names_its_end() {
+    for (time, expected) in [
+        (r#""2026-11-16T10:00:00+02:00""#, Some("2026-11-16T08:00:00Z")),
+        ("1794816000", Some("2026-11-16T08:00:00Z")),
+        ("99999999999999999", None),
+        (r#""soon""#, None),
+    ] {
+        let line = format!(r#"{{"type":"limit","message":"five hours are used","resets_at":{time}}}"#);
+        let (events, reading) = stream(&[&line]);
+        let limit = reading.limit.unwrap();
+        assert_eq!((limit.message.as_str(), limit.resets_at.as_deref()), ("five hours are used", expected));
+        assert_eq!(events, [AgentEvent::Limit { limit }]);
+    }
+}
+
+#[test]
+fn retries_inside_the_agent_are_seen_and_forgiven() {
+    for line in [
+        r#"{"type":"system","subtype":"api_retry","attempt":2,"max_retries":10,"retry_delay_ms":1025.7,"error_status":429,"error":"rate_limit"}"#,
+        r#"{"type":"error","message":"Reconnecting... 2/10 (unexpected status 429 Too Many Requests)"}"#,
+        r#"{"type":"model.call_failure","data":{"statusCode":429,"retryAttempt":1,"errorMessage":"slow down"}}"#,
+    ] {
+        let (events, reading) = stream(&[line]);
+        let [AgentEvent::Retry { attempt, attempts, problem, .. }] = events.as_slice() else {
+            panic!("{events:?}");
+        };
+        assert_eq!((*attempt, problem.kind), (Some(2), ProblemKind::RateLimit), "{line}");
+        assert!(attempts.is_none_or(|attempts| attempts == 10), "{line}");
+        assert_eq!(reading.error, None);
+    }
+    let (_, reading) = stream(&[
+        r#"{"type":"error","error":{"name":"APIError","data":{"message":"overloaded","statusCode":529}}}"#,
+        r#"{"type":"step_finish","part":{"id":"p","reason":"stop"}}"#,
+    ]);
+    assert_eq!(reading.error, None, "trouble that was overcome");
+}
+
+#[test]
+fn a_denied_tool_is_named() {
+    for lines in [
+        &[
+            r#"{"type":"result","subtype":"success","is_error":false,"result":"x","permission_denials":[{"tool_name":"Write"},{"tool_name":"Write"}]}"#,
+        ][..],
+        &[
+            r#"{"type":"tool.execution_start","data":{"toolCallId":"c","toolName":"Write","arguments":{}}}"#,
+            r#"{"type":"tool.execution_complete","data":{"toolCallId":"c","success":false,"error":{"message":"Permission denied","code":"denied"}}}"#,
+        ],
+        &[
+            r#"{"type":"tool_use","part":{"tool":"Write","callID":"c","state":{"status":"error","error":"The user rejected permission to use this specific tool call."}}}"#,
+        ],
+        &[
+            r#"{"type":"tool_call","id":"c","name":"Write"}"#,
+            r#"{"type":"tool_result","id":"c","denied":true}"#,
+        ],
+    ] {
+        let (_, reading) = stream(lines);
+        assert_eq!(reading.denied, ["Write"], "{lines:?}");
+    }
+}
+
+#[test]
+fn json_that_is_none_is_a_problem_of_the_format() {
+    let (events, reading) = stream(&["Hello, I am an agent that prints text."]);
+    assert_eq!(reading.error.unwrap().kind, ProblemKind::Output);
+    assert!(matches!(&events[..], [AgentEvent::Unknown { kind: None, .. }]), "{events:?}");
+    assert_eq!(stream(&[]).1.error, None);
+}
