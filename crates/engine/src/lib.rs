@@ -5,6 +5,7 @@
 #![deny(missing_docs)]
 
 pub mod agent;
+pub mod check;
 pub mod config;
 mod create;
 mod demo;

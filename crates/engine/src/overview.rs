@@ -215,9 +215,10 @@ fn checks(config: &Config) -> Vec<CheckSummary> {
     config
         .checks
         .iter()
+        .filter(|check| check.enabled)
         .map(|check| CheckSummary {
             name: check.name.clone(),
-            command: check.command.clone(),
+            command: check.shown(),
             required: check.required,
         })
         .collect()

@@ -7,7 +7,8 @@ use loopwright_domain::{ErrorCode, Executable, Fault, Origin, TrustDigest, Trust
 use loopwright_vcs::Finding;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Check, Config, HarnessCommand, Scope};
+use crate::check::Check;
+use crate::config::{Config, HarnessCommand, Scope};
 use crate::layout::{Layout, PROJECT_DIR};
 use crate::text_file;
 
@@ -31,7 +32,7 @@ pub struct TrustReport {
 
 /// Everything in the folder that Loopwright would execute.
 pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Executable>, Fault> {
-    let mut list: Vec<Executable> = config.checks.iter().map(check).collect();
+    let mut list: Vec<Executable> = config.checks.iter().filter_map(check).collect();
     let own = config.harnesses.iter().filter(|(_, harness)| harness.scope == Scope::Project);
     list.extend(own.map(|(name, harness)| harness_command(name, &harness.command)));
     list.extend(scenario(layout)?);
@@ -46,16 +47,23 @@ pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Execut
     Ok(list)
 }
 
-fn check(check: &Check) -> Executable {
-    let place = if check.dir == "." { "the project folder".to_owned() } else { format!("{:?}", check.dir) };
-    let passes: Vec<String> = check.success.iter().map(ToString::to_string).collect();
-    let passes = passes.join(" or ");
-    Executable {
+/// A check that runs a command. One that is switched off or built in executes nothing of the folder.
+fn check(check: &Check) -> Option<Executable> {
+    let command = check.executes()?;
+    let place =
+        if command.dir == "." { "the project folder".to_owned() } else { format!("{:?}", command.dir) };
+    let codes = |codes: &[i32]| codes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+    let warns = match command.warn.as_slice() {
+        [] => String::new(),
+        warn => format!(", with a warning with exit {}", codes(warn)),
+    };
+    let passes = codes(&command.success);
+    Some(Executable {
         kind: "check".into(),
         name: check.name.clone(),
-        command: check.command.clone(),
-        fingerprint: format!("in {place}, passes with exit {passes}{}", variables(&check.env)),
-    }
+        command: command.text.clone(),
+        fingerprint: format!("in {place}, passes with exit {passes}{warns}{}", variables(&command.env)),
+    })
 }
 
 fn harness_command(name: &str, harness: &HarnessCommand) -> Executable {

@@ -7,10 +7,12 @@ use std::ops::Range;
 use loopwright_domain::{ErrorCode, Fault};
 use toml_edit::{Document, Item, TableLike};
 
+use super::checks;
 use super::harness::{self, HarnessCommand};
 use super::schema::{self, KEYS, KeySpec, Scope};
-use super::tables::{self, Check, TABLES};
+use super::tables::{self, TABLES};
 use super::value::{Value, bad_value};
+use crate::check::Check;
 
 /// What one file says.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +104,7 @@ impl Reader<'_> {
         if let Some(spec) = schema::find(path) {
             self.value(spec, item, span);
         } else if path == tables::CHECKS && self.scope == Scope::Project {
-            tables::read_checks(item, self.source, &mut self.layer.checks, &mut self.layer.problems);
+            checks::read(item, self.source, &mut self.layer.checks, &mut self.layer.problems);
         } else if path == tables::HARNESS {
             harness::read(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
         } else if path == tables::CHECKS {

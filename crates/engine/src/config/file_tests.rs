@@ -49,9 +49,10 @@ required = false
     assert_eq!(layer.values["gate.protected"], (Value::List(vec!["prices/**".into()]), 7));
     assert_eq!(layer.harnesses["mine"].args, ["--quick"]);
     assert_eq!(layer.harnesses["mine"].line, 10);
-    assert_eq!(layer.checks[0].argv, ["git", "diff", "--no-index", "expected menu.txt", "menu.txt"]);
+    let command = layer.checks[0].executes().unwrap();
+    assert_eq!(command.argv, ["git", "diff", "--no-index", "expected menu.txt", "menu.txt"]);
     assert_eq!(layer.checks[0].timeout.as_secs(), 90);
-    assert_eq!(layer.checks[0].success, [0, 1]);
+    assert_eq!(command.success, [0, 1]);
     assert!(layer.checks[0].required && !layer.checks[1].required);
 }
 

@@ -1,6 +1,7 @@
 //! Configuration: flags over `LOOPWRIGHT_*` variables over the project's file over the user's file over what
 //! is built in; every value knows where it came from.
 
+mod checks;
 pub mod edit;
 mod file;
 mod harness;
@@ -18,11 +19,11 @@ use serde::{Deserialize, Serialize};
 
 pub use self::harness::{HarnessCommand, OUTPUT_FORMATS, PROMPT_MODES};
 pub use self::schema::{Group, KEYS, KeySpec, Scope};
-pub use self::tables::Check;
 pub use self::value::{Value, ValueKind};
 
 use self::file::FileLayer;
 use self::value::bad_value;
+use crate::check::Check;
 use crate::host::Host;
 use crate::text_file;
 

@@ -1,0 +1,29 @@
+//! Checks: what the host runs after every attempt, what it found, and the work list made of it.
+//!
+//! [`CheckRunner`] runs the project's checks in their order and gives one [`CheckResult`] for each; [`work_list`]
+//! turns the results into the text an agent works from. The same files and the same configuration give the same work
+//! list, byte for byte.
+//!
+//! [`CheckResult`]: loopwright_domain::CheckResult
+//! [`work_list`]: work_list::work_list
+
+mod builtin;
+mod diff;
+mod environment;
+mod execute;
+mod judge;
+mod keep;
+mod model;
+pub mod parse;
+mod patch;
+mod place;
+mod program;
+mod run;
+mod text;
+mod tree_diff;
+pub mod work_list;
+
+pub use self::diff::{ChangedFile, DiffSource, Pending};
+pub use self::model::{Builtin, Check, CheckCommand, CheckWork, DEFAULT_TIMEOUT};
+pub use self::run::{CheckMode, CheckObserver, CheckRunner};
+pub use self::tree_diff::TreeDiff;

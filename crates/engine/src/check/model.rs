@@ -1,0 +1,118 @@
+//! What a check is: its name, what it does, and what its output and exit code mean.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::parse::Parser;
+
+/// How long a check may take unless it says otherwise.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10 * 60);
+
+/// A named thing the host does that passes or fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Its name, on one line; unique in the project.
+    pub name: String,
+    /// Its place in the order of checks, counted from 0.
+    pub position: u32,
+    /// Whether its failure fails the attempt.
+    pub required: bool,
+    /// Whether it is run at all.
+    pub enabled: bool,
+    /// Where it stands among the others: lower numbers first.
+    pub order: i64,
+    /// How long it may take; longer than nothing.
+    pub timeout: Duration,
+    /// What it does.
+    pub work: CheckWork,
+}
+
+/// What a check does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckWork {
+    /// Runs a command.
+    Command(Box<CheckCommand>),
+    /// Looks for something Loopwright knows by itself; executes nothing of the folder.
+    Builtin(Builtin),
+}
+
+/// A command and how its result is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckCommand {
+    /// The command as written.
+    pub text: String,
+    /// The command split into program and arguments. Never empty, never given to a shell.
+    pub argv: Vec<String>,
+    /// Where it runs, from the project folder.
+    pub dir: String,
+    /// Variables it gets besides the usual ones.
+    pub env: BTreeMap<String, String>,
+    /// The exit codes that mean it passed.
+    pub success: Vec<i32>,
+    /// The exit codes that mean it passed with a warning.
+    pub warn: Vec<i32>,
+    /// How issues are found in its output.
+    pub parser: Parser,
+}
+
+/// The checks Loopwright has built in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    /// Nothing differs from the last commit.
+    CleanTree,
+    /// No placeholder was added.
+    Placeholders,
+    /// No changed file holds the markers of a merge.
+    MergeMarkers,
+}
+
+impl Builtin {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::CleanTree, Self::Placeholders, Self::MergeMarkers];
+
+    /// The word in the configuration.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CleanTree => "clean-tree",
+            Self::Placeholders => "placeholders",
+            Self::MergeMarkers => "merge-markers",
+        }
+    }
+
+    /// The one with this word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|builtin| builtin.as_str() == word)
+    }
+
+    /// What it looks for, for people.
+    #[must_use]
+    pub const fn purpose(self) -> &'static str {
+        match self {
+            Self::CleanTree => "nothing differs from the last commit",
+            Self::Placeholders => "no placeholder was added",
+            Self::MergeMarkers => "no changed file holds merge markers",
+        }
+    }
+}
+
+impl Check {
+    /// What it does in one line: the command, or the built-in check's name.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match &self.work {
+            CheckWork::Command(command) => command.text.clone(),
+            CheckWork::Builtin(builtin) => format!("built in: {}", builtin.as_str()),
+        }
+    }
+
+    /// The command, when it runs one and is switched on: what trust has to cover.
+    #[must_use]
+    pub fn executes(&self) -> Option<&CheckCommand> {
+        match &self.work {
+            CheckWork::Command(command) if self.enabled => Some(command),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Finding issues in what a check printed.
+
+mod json;
+mod lines;
+mod pattern;
+mod severity;
+
+use loopwright_domain::{Issue, Severity};
+
+pub use self::json::{FieldPaths, JsonIssues, JsonPath};
+pub use self::pattern::Pattern;
+use super::text::{cut_end, cut_start};
+
+/// As many issues as one check may report; the first in order are kept.
+pub(super) const MOST_ISSUES: usize = 1_000;
+/// As long as a message may be, in characters.
+pub(super) const LONGEST_MESSAGE: usize = 4_000;
+
+/// How issues are found in the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parser {
+    /// Not at all: the output is one text.
+    Text,
+    /// Every line that is not blank is one.
+    Lines,
+    /// They are objects in JSON, or in JSON lines.
+    Json(JsonIssues),
+    /// Every match of a pattern is one.
+    Regex(Pattern),
+}
+
+impl Parser {
+    /// The word in the configuration.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Lines => "lines",
+            Self::Json(_) => "json",
+            Self::Regex(_) => "regex",
+        }
+    }
+
+    /// Finds the issues in both streams, with files as they were printed. Any text is taken without harm.
+    ///
+    /// # Errors
+    /// The output is not what the parser reads; the text says so as the end of a sentence about the check.
+    pub fn parse(&self, stdout: &str, stderr: &str) -> Result<Vec<Issue>, String> {
+        let streams = [stdout, stderr];
+        match self {
+            Self::Text => Ok(Vec::new()),
+            Self::Lines => Ok(streams.iter().flat_map(|text| lines::parse(text)).collect()),
+            Self::Regex(pattern) => Ok(streams.iter().flat_map(|text| pattern.parse(text)).collect()),
+            Self::Json(json) => json.parse(stdout).or_else(|| json.parse(stderr)).ok_or_else(|| {
+                "its output could not be read as JSON, although parser = \"json\" is set".to_owned()
+            }),
+        }
+    }
+}
+
+/// An issue from parts as they were printed; none when there is nothing to say.
+fn issue(severity: Option<Severity>, file: Option<&str>, line: Option<u32>, message: &str) -> Option<Issue> {
+    let message = message.trim();
+    if message.is_empty() {
+        return None;
+    }
+    let file = file.map(str::trim).filter(|file| !file.is_empty());
+    Some(Issue {
+        severity: severity.unwrap_or(Severity::Error),
+        file: file.map(|file| cut_start(file, LONGEST_MESSAGE).to_owned()),
+        line: line.filter(|line| *line > 0),
+        message: cut_end(message, LONGEST_MESSAGE),
+    })
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
