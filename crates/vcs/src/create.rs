@@ -19,16 +19,28 @@ impl Git {
     /// It is one already, or git fails.
     pub async fn init(&self, dir: &Path) -> Result<Repository, VcsError> {
         let dir = dunce::canonicalize(dir).map_err(|error| VcsError::file(dir, &error))?;
+        self.init_with(&dir, "main", false).await
+    }
+
+    /// The same for an absolute path, with a branch and a format of one's own.
+    pub(crate) async fn init_with(
+        &self,
+        dir: &Path,
+        branch: &str,
+        sha256: bool,
+    ) -> Result<Repository, VcsError> {
         let git_dir = dir.join(".git");
         if git_dir.symlink_metadata().is_ok() {
-            return Err(VcsError::AlreadyRepository { dir });
+            return Err(VcsError::AlreadyRepository { dir: dir.to_owned() });
         }
         self.version().await?;
         let mut environment = self.environment();
         Settings::fixed().apply(&mut environment);
-        let args = ["init", "--quiet", "--template=", "--initial-branch=main", "."];
-        self.run(Call::new(&dir, &args, environment)).await?;
-        Ok(Repository { work_tree: dir, common_dir: git_dir.clone(), git_dir })
+        let format = if sha256 { "--object-format=sha256" } else { "--object-format=sha1" };
+        let branch = format!("--initial-branch={branch}");
+        let args = ["init", "--quiet", "--template=", &branch, format, "."];
+        self.run(Call::new(dir, &args, environment)).await?;
+        Ok(Repository { work_tree: dir.to_owned(), common_dir: git_dir.clone(), git_dir })
     }
 
     /// Makes a folder a repository and commits everything in it, on the branch `main`.

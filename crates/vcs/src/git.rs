@@ -145,6 +145,11 @@ impl Call {
         self.environment.insert(name.into(), value.into());
     }
 
+    /// Takes one variable out.
+    pub(crate) fn unset(&mut self, name: &str) {
+        self.environment.remove(OsStr::new(name));
+    }
+
     /// The command as people know it: `git status`.
     fn name(&self) -> String {
         let verb = self.args.iter().find(|word| !word.as_encoded_bytes().starts_with(b"-"));

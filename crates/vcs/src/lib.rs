@@ -10,6 +10,7 @@
 //! [`Git::create_repository`] is the one thing here that writes.
 #![deny(missing_docs)]
 
+mod backup;
 mod config;
 mod create;
 mod discover;
@@ -39,6 +40,7 @@ mod user;
 mod version;
 mod workspace;
 
+pub use backup::{Backup, Recovered};
 pub use discover::{Repository, discover};
 pub use error::VcsError;
 pub use findings::{Finding, FindingKind, findings};
@@ -52,5 +54,5 @@ pub use subject::subject;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{
     ChangeKind, Checkpoint, CheckpointName, CommitRequest, Committed, Conflict, FileChange, Limits, Patch,
-    RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Workspace,
+    Produced, RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Workspace,
 };

@@ -87,6 +87,11 @@ impl Profile {
         {
             settings.set(OsStr::new("core.excludesFile"), file);
         }
+        if let Some(line_ends) = &user.line_ends
+            && listed.last("core.autocrlf").is_none()
+        {
+            settings.set("core.autocrlf", line_ends);
+        }
         settings.apply(&mut environment);
         Ok(listed.profile(environment, repository, user))
     }

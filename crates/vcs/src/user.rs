@@ -22,6 +22,8 @@ pub(crate) struct UserSettings {
     pub(crate) identity: Option<(OsString, OsString)>,
     /// Whether the user lets git change line ends, or has attributes for all repositories.
     pub(crate) converts: bool,
+    /// How the user lets git change line ends.
+    pub(crate) line_ends: Option<OsString>,
 }
 
 impl UserSettings {
@@ -51,7 +53,10 @@ impl UserSettings {
                 b"core.excludesfile" => settings.excludes_file = Some(value),
                 b"user.name" => name = Some(value),
                 b"user.email" => email = Some(value),
-                b"core.autocrlf" => settings.converts = !is_no(&value.to_string_lossy()),
+                b"core.autocrlf" => {
+                    settings.converts |= !is_no(&value.to_string_lossy());
+                    settings.line_ends = Some(value);
+                }
                 b"core.attributesfile" => settings.converts = true,
                 _ => {}
             }
@@ -79,6 +84,7 @@ mod tests {
                 excludes_file: Some("~/i".into()),
                 identity: Some(("B\nC".into(), "a@x".into())),
                 converts: false,
+                line_ends: None,
             }
         );
         assert_eq!(UserSettings::from_listing(b"user.name\nA\0user.email\n\0").identity, None);

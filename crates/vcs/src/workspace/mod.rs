@@ -9,6 +9,7 @@ mod checkpoint;
 mod commit;
 mod commit_hooks;
 mod commit_index;
+mod dirty;
 mod folders;
 mod private;
 mod refs;
@@ -23,7 +24,7 @@ pub use changes::{ChangeKind, FileChange, Patch};
 pub use checkpoint::{Checkpoint, CheckpointName};
 pub use commit::{CommitRequest, Committed};
 use loopwright_process::Captured;
-pub use restore::{Conflict, RestorePlan, Restored, Unsaved};
+pub use restore::{Conflict, Produced, RestorePlan, Restored, Unsaved};
 pub use scan::{SkipReason, Skipped};
 use serde::{Deserialize, Serialize};
 pub use snapshot::Snapshot;
@@ -35,11 +36,12 @@ use crate::git::{Call, Git, WRITE_TIMEOUT};
 use crate::harden::Environment;
 use crate::head::{Position, position};
 use crate::inspect::refuse_git_of_the_project;
-use crate::oid::Oid;
+use crate::oid::{ObjectFormat, Oid};
 use crate::operation::Operation;
 use crate::profile::Profile;
 use crate::user::UserSettings;
 use private::Private;
+pub(crate) use refs::is_ref_name;
 
 /// As much as git may print when it lists files.
 const LISTING_LIMIT: usize = 64 * 1024 * 1024;
@@ -93,11 +95,18 @@ pub struct Workspace {
 
 /// What is remembered from one call to the next, so that few git processes are needed.
 #[derive(Debug)]
-struct Memory {
+pub(crate) struct Memory {
     profile: Profile,
     private: Private,
     /// A commit and its tree.
     head_tree: Option<(Oid, Oid)>,
+}
+
+impl Memory {
+    /// Whether objects have the longer names.
+    pub(crate) fn is_sha256(&self) -> bool {
+        self.profile.format == ObjectFormat::Sha256
+    }
 }
 
 impl Git {
@@ -156,7 +165,7 @@ impl Workspace {
         self.state_now(&memory).await
     }
 
-    async fn state_now(&self, memory: &Memory) -> Result<State, VcsError> {
+    pub(crate) async fn state_now(&self, memory: &Memory) -> Result<State, VcsError> {
         let head = match position(&self.repository) {
             Some(head) => head,
             None if memory.profile.reftable => self.ask_for_position(memory).await?,
@@ -189,7 +198,7 @@ impl Workspace {
     }
 
     /// What is remembered, with the hardened settings read again if any file they came from has changed.
-    async fn remembered(&self) -> Result<MutexGuard<'_, Memory>, VcsError> {
+    pub(crate) async fn remembered(&self) -> Result<MutexGuard<'_, Memory>, VcsError> {
         let mut memory = self.memory.lock().await;
         let common = &self.repository.common_dir;
         if !common.join("objects").is_dir()
@@ -209,7 +218,7 @@ impl Workspace {
     }
 
     /// A call under the inspect profile, with the repository's own references.
-    fn inspecting<A: Into<OsString> + Clone>(&self, memory: &Memory, args: &[A]) -> Call {
+    pub(crate) fn inspecting<A: Into<OsString> + Clone>(&self, memory: &Memory, args: &[A]) -> Call {
         self.call(args, memory.profile.environment.clone())
     }
 
@@ -229,6 +238,11 @@ impl Workspace {
         call.timeout = WRITE_TIMEOUT;
         call.output_limit = LISTING_LIMIT;
         call
+    }
+
+    /// Runs a call whose output does not matter.
+    pub(crate) async fn git_run(&self, call: Call) -> Result<(), VcsError> {
+        self.git.run(call).await.map(drop)
     }
 
     /// Runs a call that prints the name of one object.

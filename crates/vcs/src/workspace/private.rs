@@ -35,6 +35,9 @@ pub(super) struct Private {
     lock: Option<File>,
     /// The configuration and the list of ignored files as last written.
     written: Option<(String, Vec<u8>)>,
+    /// The list of ignored files as it was at first. What it names stays ignored: an agent that empties the list must
+    /// not make us take the user's files for its own.
+    first_excludes: Option<Vec<u8>>,
     /// What the index was made from.
     pub(super) taken: Option<Taken>,
 }
@@ -66,7 +69,7 @@ impl Private {
         let name = format!("{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
         let folder = parent.join(name);
         let lock = make(&folder).map_err(|error| failed(&error))?;
-        Ok(Self { folder, lock: Some(lock), written: None, taken: None })
+        Ok(Self { folder, lock: Some(lock), written: None, first_excludes: None, taken: None })
     }
 
     /// Whether nobody has removed it.
@@ -82,7 +85,9 @@ impl Private {
     /// Writes its configuration and its list of ignored files, when they are not what they should be.
     pub(super) fn configure(&mut self, repository: &Repository, profile: &Profile) -> Result<(), VcsError> {
         let excludes = read(&repository.common_dir.join("info/exclude"), EXCLUDES_LIMIT).unwrap_or_default();
-        let wanted = (configuration(profile), excludes);
+        let first = self.first_excludes.get_or_insert_with(|| excludes.clone());
+        let both = if *first == excludes { excludes } else { [&excludes, &b"\n"[..], first].concat() };
+        let wanted = (configuration(profile), both);
         if self.written.as_ref() == Some(&wanted) {
             return Ok(());
         }

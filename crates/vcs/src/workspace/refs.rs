@@ -20,7 +20,7 @@ impl Workspace {
         self.refs_below(&memory, &[prefix]).await
     }
 
-    pub(super) async fn refs_below(
+    pub(crate) async fn refs_below(
         &self,
         memory: &Memory,
         prefixes: &[&str],
@@ -108,7 +108,7 @@ impl Workspace {
 }
 
 /// Whether git accepts this as the whole name of a reference.
-pub(super) fn is_ref_name(name: &str) -> bool {
+pub(crate) fn is_ref_name(name: &str) -> bool {
     let forbidden = |byte: u8| byte <= b' ' || byte == 0x7f || b"~^:?*[\\".contains(&byte);
     let part_is_good = |part: &str| {
         !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock") && !part.ends_with('.')

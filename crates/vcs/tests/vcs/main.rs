@@ -20,6 +20,8 @@ mod hostile;
 #[cfg(test)]
 mod owner;
 #[cfg(test)]
+mod random;
+#[cfg(test)]
 mod summary;
 #[cfg(test)]
 mod support;

@@ -3,17 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
+use loopwright_process::Exit;
+
 use super::super::folders::parent;
+use super::super::scan::passes_link;
 use super::super::{LISTING_LIMIT, Memory, Workspace, shown_path};
 use super::disk::{Found, write};
 use super::{Conflict, RestorePlan, Restored, Step, Unsaved};
 use crate::error::VcsError;
 use crate::oid::Oid;
 
+/// Before a path: below the work tree, whatever the path begins with.
+const HERE: &[u8] = b"./";
+
 impl Workspace {
-    /// Deletes first, then writes. Returns the names of the files that were put back.
+    /// Puts lists of ignored files back first: by them it is decided which new files are none of ours. Then deletes,
+    /// then writes. Returns the names of the files that were put back.
     pub(super) async fn act(
         &self,
         memory: &Memory,
@@ -21,30 +29,56 @@ impl Workspace {
         restored: &mut Restored,
     ) -> Result<BTreeSet<Vec<u8>>, VcsError> {
         let mut touched = BTreeSet::new();
-        let (writes, deletes): (Vec<_>, Vec<_>) = plan.steps.iter().partition(|step| step.wanted.is_some());
-        for step in deletes {
-            match self.delete(memory, step) {
-                Ok(()) => {
-                    restored.deleted.push(shown_path(&step.name));
-                    touched.insert(step.name.clone());
+        let (rules, others): (Vec<&Step>, Vec<&Step>) =
+            plan.steps.iter().partition(|step| is_rule(&step.name));
+        for steps in [rules, others] {
+            let (writes, deletes): (Vec<_>, Vec<_>) =
+                steps.into_iter().partition(|step| step.wanted.is_some());
+            let ignored = self.ignored(memory, &deletes).await?;
+            for step in deletes {
+                let done = if ignored.contains(&step.name) {
+                    Err(Unsaved::Ignored)
+                } else {
+                    self.delete(memory, step)
+                };
+                if done.is_ok() {
                     self.remove_emptied_folders(&step.name, plan.since);
                 }
-                Err(why) => restored.left.push(Conflict::new(&step.name, why)),
+                note(step, done, &mut restored.deleted, &mut restored.left, &mut touched);
             }
-        }
-        for chunk in self.chunks(memory, writes).await? {
-            let contents = self.contents(memory, &chunk).await?;
-            for step in chunk {
-                match self.put_back(memory, step, &contents) {
-                    Ok(()) => {
-                        restored.written.push(shown_path(&step.name));
-                        touched.insert(step.name.clone());
-                    }
-                    Err(why) => restored.left.push(Conflict::new(&step.name, why)),
+            for chunk in self.chunks(memory, writes).await? {
+                let contents = self.contents(memory, &chunk).await?;
+                for step in chunk {
+                    let done = self.put_back(memory, step, &contents);
+                    note(step, done, &mut restored.written, &mut restored.left, &mut touched);
                 }
             }
         }
         Ok(touched)
+    }
+
+    /// Of the files to be deleted, those that are ignored again. The run may have made git see them, but may not have
+    /// made them.
+    async fn ignored(&self, memory: &Memory, steps: &[&Step]) -> Result<BTreeSet<Vec<u8>>, VcsError> {
+        let work_tree = &self.repository.work_tree;
+        let counts = |step: &&&Step| !is_rule(&step.name) && !passes_link(work_tree, parent(&step.name));
+        let steps: Vec<_> = steps.iter().filter(counts).collect();
+        if steps.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let mut call = self.privately(memory, &["check-ignore", "-z", "--stdin", "--no-index"]);
+        // This command knows no literal paths; a path that begins so is one in any case.
+        call.unset("GIT_LITERAL_PATHSPECS");
+        call.input = steps.iter().flat_map(|step| [HERE, &step.name, b"\0"].concat()).collect();
+        let finished = self.git.finish(call).await?;
+        match finished.exit {
+            // Some, or none.
+            Exit::Code(0 | 1) => {
+                let paths = finished.output.stdout.split(|byte| *byte == 0);
+                Ok(paths.filter_map(|path| path.strip_prefix(HERE).map(<[u8]>::to_vec)).collect())
+            }
+            exit => Err(VcsError::from_refusal("git check-ignore".to_owned(), exit, &finished.output.stderr)),
+        }
     }
 
     /// Deletes a file that the run made and nobody has changed since.
@@ -150,6 +184,28 @@ impl Workspace {
         let printed = self.git.run(call).await?.stdout;
         parse_objects(&printed).ok_or(VcsError::Unexpected { command: "git cat-file" })
     }
+}
+
+/// Writes down what came of one step.
+fn note(
+    step: &Step,
+    done: Result<(), Unsaved>,
+    list: &mut Vec<PathBuf>,
+    left: &mut Vec<Conflict>,
+    touched: &mut BTreeSet<Vec<u8>>,
+) {
+    match done {
+        Ok(()) => {
+            list.push(shown_path(&step.name));
+            touched.insert(step.name.clone());
+        }
+        Err(why) => left.push(Conflict::new(&step.name, why)),
+    }
+}
+
+/// Whether a file says which others are ignored.
+fn is_rule(name: &[u8]) -> bool {
+    name == b".gitignore" || name.ends_with(b"/.gitignore")
 }
 
 fn objects(steps: &[&Step]) -> Vec<u8> {

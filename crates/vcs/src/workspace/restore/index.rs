@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::super::commit_index::index_info;
-use super::super::{Memory, Workspace};
+use super::super::{Memory, Workspace, shown_path};
+use super::{RestorePlan, Restored};
 use crate::error::VcsError;
 use crate::oid::Oid;
 
@@ -15,16 +16,28 @@ const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Workspace {
-    /// Sets the entries of these files back to what they were, and no others. False when the index stays locked.
+    /// Sets the entries of these files, and those that the run staged, back to what they were, and no others. False
+    /// when the index stays locked.
     pub(super) async fn restore_index(
         &self,
         memory: &Memory,
-        wanted: &Oid,
-        current: &Oid,
+        plan: &RestorePlan,
+        restored: &Restored,
         touched: &BTreeSet<Vec<u8>>,
     ) -> Result<bool, VcsError> {
-        let mut differences = self.differences(memory, wanted, current).await?;
-        differences.retain(|change| touched.contains(&change.name));
+        let current = &restored.safety.snapshot.index_tree;
+        let mut differences = self.differences(memory, &plan.index_tree, current).await?;
+        let staged = match &plan.produced_index {
+            Some(produced) if produced != current => {
+                self.differences(memory, &plan.index_tree, produced).await?
+            }
+            Some(_) => differences.clone(),
+            None => Vec::new(),
+        };
+        differences.retain(|change| {
+            let is_left = || restored.left.iter().any(|left| left.path == shown_path(&change.name));
+            touched.contains(&change.name) || (staged.contains(change) && !is_left())
+        });
         if differences.is_empty() {
             return Ok(true);
         }

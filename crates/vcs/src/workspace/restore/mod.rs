@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::Entry;
 use super::checkpoint::{Checkpoint, CheckpointName};
+use super::snapshot::Snapshot;
 use super::{Workspace, shown_path};
 use crate::error::VcsError;
 use crate::oid::Oid;
@@ -37,6 +38,8 @@ pub enum Unsaved {
     Edited,
     /// A folder with other files, or another file, is in its place.
     InTheWay,
+    /// It was ignored before, so that nobody can tell whether the run made it.
+    Ignored,
     /// It is a repository of its own.
     Submodule,
     /// The system refused.
@@ -80,6 +83,7 @@ pub struct RestorePlan {
     pub conflicts: Vec<Conflict>,
     steps: Vec<Step>,
     index_tree: Oid,
+    produced_index: Option<Oid>,
     since: Option<SystemTime>,
 }
 
@@ -88,6 +92,27 @@ impl RestorePlan {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
+    }
+}
+
+/// The last thing that a run recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Produced {
+    /// The files.
+    pub tree: Oid,
+    /// What was staged, if that is known: what the run staged is taken back too.
+    pub index_tree: Option<Oid>,
+}
+
+impl From<&Snapshot> for Produced {
+    fn from(snapshot: &Snapshot) -> Self {
+        Self { tree: snapshot.tree.clone(), index_tree: Some(snapshot.index_tree.clone()) }
+    }
+}
+
+impl From<&Oid> for Produced {
+    fn from(tree: &Oid) -> Self {
+        Self { tree: tree.clone(), index_tree: None }
     }
 }
 
@@ -109,7 +134,7 @@ pub struct Restored {
 impl Workspace {
     /// Plans how to put the files back the way a checkpoint has them.
     ///
-    /// `produced` is the last tree that the run recorded: a file that is something else by now was changed by somebody
+    /// `produced` is the last thing that the run recorded: a file that is something else by now was changed by somebody
     /// else and is left. Folders made after `since` are removed when they become empty.
     ///
     /// # Errors
@@ -117,9 +142,10 @@ impl Workspace {
     pub async fn plan_restore(
         &self,
         target: &Checkpoint,
-        produced: &Oid,
+        produced: impl Into<Produced>,
         since: Option<SystemTime>,
     ) -> Result<RestorePlan, VcsError> {
+        let produced = produced.into();
         let memory = self.remembered().await?;
         let mut plan = RestorePlan {
             write: Vec::new(),
@@ -127,9 +153,10 @@ impl Workspace {
             conflicts: Vec::new(),
             steps: Vec::new(),
             index_tree: target.snapshot.index_tree.clone(),
+            produced_index: produced.index_tree,
             since,
         };
-        for change in self.differences(&memory, &target.snapshot.tree, produced).await? {
+        for change in self.differences(&memory, &target.snapshot.tree, &produced.tree).await? {
             let step = Step { name: change.name, wanted: change.old, produced: change.new };
             let is_submodule =
                 |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.mode == SUBMODULE);
@@ -167,9 +194,7 @@ impl Workspace {
             safety,
         };
         let touched = self.act(&memory, plan, &mut restored).await?;
-        restored.index_restored = self
-            .restore_index(&memory, &plan.index_tree, &restored.safety.snapshot.index_tree, &touched)
-            .await?;
+        restored.index_restored = self.restore_index(&memory, plan, &restored, &touched).await?;
         Ok(restored)
     }
 
