@@ -61,5 +61,5 @@ export default defineConfig(
     files: ["*.config.*", "tests/journeys/**"],
     languageOptions: { globals: globals.node },
   },
-  { files: ["public/theme-init.js"], languageOptions: { sourceType: "script" }, rules: { "no-var": "off" } },
+  { files: ["public/*.js"], languageOptions: { sourceType: "script" }, rules: { "no-var": "off" } },
 );

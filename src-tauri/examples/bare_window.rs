@@ -1,5 +1,5 @@
 //! A bare Tauri window: what the app's own start is measured against. It says when it has been painted in the same
-//! way as the app does, by making the file that `LOOPWRIGHT_PAINT_FILE` names.
+//! way as the app does (`ui/public/painted.js`), by making the file that `LOOPWRIGHT_PAINT_FILE` names.
 
 use tauri::{WebviewUrl, WebviewWindowBuilder};
 

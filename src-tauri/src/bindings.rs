@@ -7,7 +7,7 @@ use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
 use crate::commands::{project, projects, settings, window};
-use crate::dto::{MenuAction, OpenFailed, ProjectChanged};
+use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
 
 /// All commands and events.
 #[must_use]
@@ -17,8 +17,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
         .disable_serde_phases()
         .commands(collect_commands![
             window::app_info::<tauri::Wry>,
-            window::window_context::<tauri::Wry>,
             window::first_paint::<tauri::Wry>,
+            window::ready::<tauri::Wry>,
             projects::start_page::<tauri::Wry>,
             projects::forget_recent::<tauri::Wry>,
             projects::choose_folder::<tauri::Wry>,
@@ -36,6 +36,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             settings::set_agent_program::<tauri::Wry>,
             settings::doctor::<tauri::Wry>,
         ])
+        .typ::<WindowStart>()
         .events(collect_events![ProjectChanged, MenuAction, OpenFailed])
 }
 

@@ -6,6 +6,17 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri_specta::Event;
 
+/// What a page is told before its first script runs, so that it need not ask before it can be painted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct WindowStart {
+    /// The app's version.
+    pub(crate) version: String,
+    /// The system it runs on.
+    pub(crate) platform: Platform,
+    /// What the window shows.
+    pub(crate) context: WindowContext,
+}
+
 /// Which Loopwright this is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
 pub(crate) struct AppInfo {
@@ -42,7 +53,7 @@ impl Platform {
     }
 }
 
-/// What the calling window shows.
+/// What a window shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum WindowContext {

@@ -7,6 +7,7 @@ pub mod bindings;
 mod commands;
 pub mod desktop;
 mod display;
+mod drawing;
 mod dto;
 mod edit_menu;
 mod folder;

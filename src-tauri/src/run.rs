@@ -11,13 +11,14 @@ use tokio::sync::watch;
 
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
-use crate::{arguments, bindings, display, menu, windows};
+use crate::{arguments, bindings, display, drawing, menu, windows};
 
 /// Shows a project or the start page and runs until the last window is closed.
 ///
 /// # Errors
 /// There is no display, or no home folder, or the toolkit does not start.
 pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), Fault> {
+    drawing::suit_the_machine();
     display::require()?;
     let host = Host::of_this_process()?;
     let exposed = bindings::builder::<Wry>();

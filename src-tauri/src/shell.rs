@@ -16,7 +16,6 @@ pub struct Shell {
     host: Host,
     desktop: Arc<dyn Desktop>,
     projects: Mutex<HashMap<String, OpenProject>>,
-    start_problem: Mutex<Option<Fault>>,
     focused: Mutex<Option<String>>,
     /// Held while a project's window is opened, so that one folder never gets two.
     pub(crate) opening: tokio::sync::Mutex<()>,
@@ -38,7 +37,6 @@ impl Shell {
             host,
             desktop,
             projects: Mutex::default(),
-            start_problem: Mutex::default(),
             focused: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
         }
@@ -121,14 +119,6 @@ impl Shell {
             open.remembered = Some(state);
         }
         project.remember_opened(name, tasks)
-    }
-
-    pub(crate) fn start_problem(&self) -> Option<Fault> {
-        lock(&self.start_problem).clone()
-    }
-
-    pub(crate) fn set_start_problem(&self, problem: Option<Fault>) {
-        *lock(&self.start_problem) = problem;
     }
 
     /// The window that had the focus last.

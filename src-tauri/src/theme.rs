@@ -35,14 +35,13 @@ pub(crate) fn paint<R: Runtime>(window: &WebviewWindow<R>, chosen: Option<Theme>
     window.set_background_color(Some(background(shown)))
 }
 
-/// Tells the page which theme is chosen before its own scripts run.
-pub(crate) fn script(chosen: Option<Theme>) -> String {
-    let name = match chosen {
+/// The choice by the name the UI knows.
+pub(crate) fn name(chosen: Option<Theme>) -> &'static str {
+    match chosen {
         Some(Theme::Dark) => "dark",
         Some(_) => "light",
         None => "system",
-    };
-    format!("window.__LOOPWRIGHT_THEME__ = \"{name}\";")
+    }
 }
 
 /// Follows the system's theme with the window's own background.
@@ -70,14 +69,14 @@ mod tests {
         let host = Host::in_folder(folder.path(), std::ffi::OsString::new());
         assert_eq!(chosen(&host), None);
         std::fs::create_dir_all(&host.config_dir).unwrap();
-        for (text, theme, name) in [
-            ("dark", Some(Theme::Dark), "\"dark\""),
-            ("light", Some(Theme::Light), "\"light\""),
-            ("pink", None, "\"system\""),
+        for (text, theme, shown) in [
+            ("dark", Some(Theme::Dark), "dark"),
+            ("light", Some(Theme::Light), "light"),
+            ("pink", None, "system"),
         ] {
             std::fs::write(host.user_config_file(), format!("[ui]\ntheme = \"{text}\"\n")).unwrap();
             assert_eq!(chosen(&host), theme);
-            assert!(script(theme).contains(name));
+            assert_eq!(name(theme), shown);
         }
         assert_ne!(background(Theme::Dark), background(Theme::Light));
     }

@@ -13,7 +13,7 @@ use tauri::{
 };
 use tauri_specta::Event as _;
 
-use crate::dto::{OpenFailed, ProjectChanged, ProjectRef};
+use crate::dto::{OpenFailed, Platform, ProjectChanged, ProjectRef, WindowContext, WindowStart};
 use crate::shell::Shell;
 use crate::watch::{Depth, Place, Watch};
 use crate::{folder, theme};
@@ -53,7 +53,8 @@ pub(crate) async fn open_project<R: Runtime>(
         Some(window) => focus(&window),
         None => {
             shell.show(&label, Arc::clone(&project), &name);
-            if let Err(fault) = build(app, &label, &format!("{name} – Loopwright"), PROJECT_SIZE) {
+            let context = WindowContext::Project { path: root.display().to_string(), name: name.clone() };
+            if let Err(fault) = build(app, &label, &format!("{name} – Loopwright"), PROJECT_SIZE, context) {
                 shell.closed(&label);
                 return Err(fault);
             }
@@ -72,10 +73,9 @@ pub(crate) async fn open_project<R: Runtime>(
 /// # Errors
 /// Its window cannot be opened.
 pub(crate) fn open_start<R: Runtime>(app: &AppHandle<R>, problem: Option<Fault>) -> Result<(), Fault> {
-    app.state::<Shell>().set_start_problem(problem);
     match app.get_webview_window(START) {
         Some(window) => focus(&window),
-        None => drop(build(app, START, "Loopwright", START_SIZE)?),
+        None => drop(build(app, START, "Loopwright", START_SIZE, WindowContext::Start { problem })?),
     }
     Ok(())
 }
@@ -147,6 +147,7 @@ fn build<R: Runtime>(
     label: &str,
     title: &str,
     (width, height): (f64, f64),
+    context: WindowContext,
 ) -> Result<WebviewWindow<R>, Fault> {
     let host = app.state::<Shell>().host().clone();
     let chosen = theme::chosen(&host);
@@ -155,7 +156,7 @@ fn build<R: Runtime>(
         .inner_size(width, height)
         .min_inner_size(SMALLEST.0, SMALLEST.1)
         .theme(chosen)
-        .initialization_script(theme::script(chosen))
+        .initialization_script(first_script(chosen, context))
         .data_directory(host.data_dir.join("webview"))
         .on_navigation(|url| is_own_page(url, tauri::is_dev()))
         .on_new_window(|_, _| NewWindowResponse::Deny)
@@ -165,6 +166,16 @@ fn build<R: Runtime>(
         .map_err(internal)?;
     theme::paint(&window, chosen).and_then(|()| window.show()).map_err(internal)?;
     Ok(window)
+}
+
+/// Runs before the page's own scripts: what the page needs for its first frame.
+fn first_script(chosen: Option<tauri::Theme>, context: WindowContext) -> String {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let start = serde_json::json!(WindowStart { version, platform: Platform::here(), context });
+    format!(
+        "window.__LOOPWRIGHT_THEME__ = \"{}\"; window.__LOOPWRIGHT_WINDOW__ = {start};",
+        theme::name(chosen)
+    )
 }
 
 /// Whether a page may be shown: the app's own, and in development the dev server's.
@@ -211,6 +222,18 @@ mod tests {
         assert_ne!(label, project_label(Path::new("/home/ann/tea2")));
         assert!(label.starts_with("project-") && label.len() == 32, "{label}");
         assert!(label.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-'));
+    }
+
+    #[test]
+    fn a_page_is_told_its_theme_and_what_it_shows_before_it_runs() {
+        let context =
+            WindowContext::Project { path: "/a \"b\"".to_owned(), name: "</script>\u{2028}".to_owned() };
+        let script = first_script(Some(tauri::Theme::Dark), context.clone());
+        let (theme, start) = script.split_once("window.__LOOPWRIGHT_WINDOW__ = ").unwrap();
+        assert!(theme.contains("__LOOPWRIGHT_THEME__ = \"dark\";"));
+        let start: serde_json::Value = serde_json::from_str(start.strip_suffix(';').unwrap()).unwrap();
+        assert_eq!(start["context"], serde_json::json!(context));
+        assert_eq!(start["version"], env!("CARGO_PKG_VERSION"));
     }
 
     #[test]

@@ -13,14 +13,8 @@ fn the_start_page_makes_the_sample_and_its_window_shows_it() {
     let app = App::start();
     let page = app.call("start", "start_page", json!({})).unwrap();
     assert_eq!((&page["recents"], &page["sample_exists"]), (&json!([]), &json!(false)));
-    assert_eq!(
-        app.call("start", "window_context", json!({})).unwrap(),
-        json!({ "kind": "start", "problem": null })
-    );
     let sample = app.call("start", "create_sample", json!({})).unwrap();
     let label = app.label_of(sample["path"].as_str().unwrap());
-    let context = app.call(&label, "window_context", json!({})).unwrap();
-    assert_eq!((&context["kind"], &context["name"]), (&json!("project"), &sample["name"]));
     let overview = app.call(&label, "overview", json!({})).unwrap();
     assert_eq!(overview["project"]["sample"], true);
     assert_eq!(overview["trust"]["state"], "untrusted");
@@ -210,8 +204,8 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 const COMMANDS: &[&str] = &[
     "app_info",
-    "window_context",
     "first_paint",
+    "ready",
     "start_page",
     "forget_recent",
     "choose_folder",

@@ -4,11 +4,12 @@ use loopwright_domain::{ErrorCode, Fault};
 use tauri::{Runtime, State, WebviewWindow};
 
 use super::waiting;
-use crate::dto::{AppInfo, Platform, WindowContext};
+use crate::dto::{AppInfo, Platform};
 use crate::shell::Shell;
 
-/// Names a file that is made once the first window has been painted: for measuring.
+/// Name files that are made when the first window can be seen and when it can be worked with: for measuring.
 const PAINT_FILE: &str = "LOOPWRIGHT_PAINT_FILE";
+const READY_FILE: &str = "LOOPWRIGHT_READY_FILE";
 
 /// Which Loopwright this is.
 #[tauri::command]
@@ -22,24 +23,26 @@ pub(crate) async fn app_info<R: Runtime>(
     Ok(AppInfo { version: env!("CARGO_PKG_VERSION").to_owned(), platform: Platform::here(), cli_version })
 }
 
-/// What the calling window shows.
-#[tauri::command]
-#[specta::specta]
-pub(crate) fn window_context<R: Runtime>(window: WebviewWindow<R>, shell: State<'_, Shell>) -> WindowContext {
-    match shell.shown(window.label()) {
-        Some((root, name)) => WindowContext::Project { path: root.display().to_string(), name },
-        None => WindowContext::Start { problem: shell.start_problem() },
-    }
-}
-
-/// The page says that a person can see it.
+/// The page says that a person can see its frame.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn first_paint<R: Runtime>(
     _window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<(), Fault> {
-    let Some(file) = shell.host().variables.get(PAINT_FILE) else { return Ok(()) };
+    note(&shell, PAINT_FILE)
+}
+
+/// The page says that it shows its content and answers.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn ready<R: Runtime>(_window: WebviewWindow<R>, shell: State<'_, Shell>) -> Result<(), Fault> {
+    note(&shell, READY_FILE)
+}
+
+/// Makes the file that a variable names, if it is set.
+fn note(shell: &Shell, variable: &str) -> Result<(), Fault> {
+    let Some(file) = shell.host().variables.get(variable) else { return Ok(()) };
     std::fs::write(file, "")
-        .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot write {PAINT_FILE}: {error}")))
+        .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot write {variable}: {error}")))
 }

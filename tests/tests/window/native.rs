@@ -86,13 +86,13 @@ fn menu_keys_reach_the_page_once() {
     });
 }
 
-/// Starts the app without a driver and waits until it has been painted.
+/// Starts the app without a driver and waits until it can be worked with.
 fn start(desk: &Desk, folder: &Path) -> Group {
-    let painted = desk.sandbox().root().join("painted");
-    let _none_yet = std::fs::remove_file(&painted);
+    let ready = desk.sandbox().root().join("ready");
+    let _none_yet = std::fs::remove_file(&ready);
     let mut command = desk.command(built("loopwright-app"));
-    let app = Group::start(command.arg(folder).env("LOOPWRIGHT_PAINT_FILE", &painted));
-    eventually("the window is painted", || painted.exists());
+    let app = Group::start(command.arg(folder).env("LOOPWRIGHT_READY_FILE", &ready));
+    eventually("the window is ready", || ready.exists());
     app
 }
 

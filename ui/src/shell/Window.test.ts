@@ -47,9 +47,9 @@ describe("a project's window", () => {
     expect(callsOf(backend, "overview").length).toBe(before + 1);
   });
 
-  it("says that a person can see it, once", async () => {
+  it("says that it can be worked with, once", async () => {
     const { backend } = await openWindow();
-    await waitFor(() => expect(callsOf(backend, "firstPaint")).toHaveLength(1));
+    await waitFor(() => expect(callsOf(backend, "ready")).toHaveLength(1));
   });
 
   it("follows changes from outside", async () => {

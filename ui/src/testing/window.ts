@@ -25,10 +25,9 @@ export async function openWindow(
   problem: Fault | null = null,
 ): Promise<TestWindow> {
   const backend = createMockBackend(options, hooks);
-  const info = await backend.appInfo();
-  const asked = await backend.windowContext();
-  const context = asked.kind === "start" ? { ...asked, problem } : asked;
-  const app = new App(backend, info, context);
+  const start = backend.windowStart();
+  const context = start.context.kind === "start" ? { ...start.context, problem } : start.context;
+  const app = new App(backend, { ...start, context });
   render(Window, { app });
   return { app, backend, user: userEvent.setup() };
 }

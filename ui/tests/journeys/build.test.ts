@@ -22,6 +22,11 @@ beforeAll(async () => {
 
 const chunks = () => output.filter((item): item is Rolldown.OutputChunk => item.type === "chunk");
 
+function page(): string {
+  const html = output.find((item) => item.fileName === "index.html") as Rolldown.OutputAsset;
+  return String(html.source);
+}
+
 /** The entry and everything it imports before it runs. */
 function initialChunks(): Rolldown.OutputChunk[] {
   const byName = new Map(chunks().map((chunk) => [chunk.fileName, chunk]));
@@ -39,10 +44,13 @@ function initialChunks(): Rolldown.OutputChunk[] {
 }
 
 describe("the build that ships", () => {
-  it("loads little before the first paint", () => {
+  it("loads little before it runs, in one script and one stylesheet", () => {
     const size = initialChunks().reduce((sum, chunk) => sum + gzipSync(chunk.code).length, 0);
     expect(size).toBeGreaterThan(10_000);
     expect(size).toBeLessThanOrEqual(INITIAL_JS_LIMIT);
+    expect(initialChunks()).toHaveLength(1);
+    expect(page().match(/<script type="module"/g)).toHaveLength(1);
+    expect(page().match(/rel="stylesheet"/g)).toHaveLength(1);
   });
 
   it("holds neither the mock nor the gallery", () => {
@@ -55,11 +63,9 @@ describe("the build that ships", () => {
   });
 
   it("needs no inline script or style and names no foreign address", () => {
-    const html = output.find((item) => item.fileName === "index.html") as Rolldown.OutputAsset;
-    const page = String(html.source);
-    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
-    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
-    expect(page).not.toMatch(/https?:\/\//);
+    expect(page()).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(page()).not.toMatch(/<style|\sstyle=|\son\w+=/);
+    expect(page()).not.toMatch(/https?:\/\//);
     const styles = output
       .filter((item) => item.fileName.endsWith(".css"))
       .map((item) => String((item as Rolldown.OutputAsset).source));

@@ -20,7 +20,7 @@ describe("the theme", () => {
     await visit.page.reload();
     // Nothing but the page itself has run, and it is dark already.
     expect(await visit.theme()).toBe("dark");
-    expect(await visit.page.evaluate(() => document.getElementById("app")?.childElementCount)).toBe(0);
+    expect(await visit.page.locator("#app > :not(#frame)").count()).toBe(0);
     await visit.close();
   });
 

@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 use self::report::Report;
 
-pub(crate) use self::app::{PAINT_FILE, first_paint};
+pub(crate) use self::app::{READY_FILE, start_until};
 
 /// What to measure and how to say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,19 +9,21 @@ use crate::step::Step;
 
 /// Runs every step once per round and gives each one's median time. The first rounds only warm up.
 pub(super) fn medians(steps: &[Step], rounds: usize, warm_up: usize) -> Outcome<Vec<Duration>> {
-    medians_by(steps.len(), rounds, warm_up, |index| match steps.get(index) {
-        Some(step) => start_to_end(step),
+    let times = medians_by(steps.len(), rounds, warm_up, |index| match steps.get(index) {
+        Some(step) => start_to_end(step).map(|took| [took]),
         None => Err(Failure::new("no such contestant")),
-    })
+    })?;
+    Ok(times.into_iter().flatten().collect())
 }
 
-/// The same for any way to time the contestant with a given index.
-pub(super) fn medians_by(
+/// The same for any way to take the times of the contestant with a given index. There may be several times in one
+/// run; each has a median of its own.
+pub(super) fn medians_by<const N: usize>(
     contestants: usize,
     rounds: usize,
     warm_up: usize,
-    mut time: impl FnMut(usize) -> Outcome<Duration>,
-) -> Outcome<Vec<Duration>> {
+    mut time: impl FnMut(usize) -> Outcome<[Duration; N]>,
+) -> Outcome<Vec<[Duration; N]>> {
     let mut times = vec![Vec::with_capacity(rounds); contestants];
     let mut order: Vec<usize> = (0..contestants).collect();
     let mut dice = Dice::new();
@@ -34,7 +36,11 @@ pub(super) fn medians_by(
             }
         }
     }
-    Ok(times.into_iter().map(median).collect())
+    Ok(times.iter().map(|runs| std::array::from_fn(|moment| median_at(moment, runs))).collect())
+}
+
+fn median_at<const N: usize>(moment: usize, runs: &[[Duration; N]]) -> Duration {
+    median(runs.iter().filter_map(|run| run.get(moment)).copied().collect())
 }
 
 /// A fixed sequence that looks random, the same in every measurement.
@@ -102,9 +108,11 @@ mod tests {
         let mut order = Vec::new();
         let found = medians_by(3, 20, 1, |index| {
             order.push(index);
-            Ok(Duration::from_millis(if order.len() <= 3 { 900 } else { index as u64 + 1 }))
+            let took = if order.len() <= 3 { 900 } else { index as u64 + 1 };
+            Ok([took, took * 10].map(Duration::from_millis))
         });
-        assert_eq!(found.unwrap(), millis(&[1, 2, 3]));
+        let found = found.unwrap().concat();
+        assert_eq!(found, millis(&[1, 10, 2, 20, 3, 30]));
         let rounds: Vec<Vec<usize>> = order.chunks(3).map(<[usize]>::to_vec).collect();
         assert_eq!(rounds.len(), 21);
         assert!(rounds.iter().all(|round| (0..3).all(|index| round.contains(&index))));

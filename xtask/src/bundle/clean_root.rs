@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::bench::{PAINT_FILE, first_paint};
+use crate::bench::{READY_FILE, start_until};
 use crate::display::{Desktop, Screen};
 use crate::failure::{Context, Failure, Outcome};
 use crate::scratch::Scratch;
@@ -43,10 +43,10 @@ pub(super) fn verify(workspace: &Workspace, packages: &[PathBuf]) -> Outcome {
     root.expect("loopwright", &["demo", "/tmp/sample"], "")?;
     root.expect("loopwright", &["-C", "/tmp/sample", "status"], "")?;
     root.expect("loopwright-rehearsal", &["--version"], VERSION)?;
-    let painted = root.paint_first_window()?;
+    let took = root.show_first_window()?;
     println!(
-        "In a clean root: the archive and the package install, the CLI runs, the app paints after {}.",
-        duration(painted)
+        "In a clean root: the archive and the package install, the CLI runs, the app is ready after {}.",
+        duration(took)
     );
     Ok(())
 }
@@ -131,14 +131,15 @@ impl CleanRoot {
         Err(Failure::new(format!("`{}` does not say {text:?} but {said:?}.", step.line())))
     }
 
-    /// Starts the installed app on a display outside the root and waits for its first paint.
-    fn paint_first_window(&self) -> Outcome<Duration> {
+    /// Starts the installed app on a display outside the root and waits until one can work with it.
+    fn show_first_window(&self) -> Outcome<Duration> {
         let desktop = Desktop::start(Screen::Private)?;
         let marker = Marker::new();
         let mut env: Vec<_> = desktop.env().filter(|(name, _)| *name != "DBUS_SESSION_BUS_ADDRESS").collect();
         env.push((marker.variable(), marker.value()));
-        env.push((PAINT_FILE, "/tmp/painted"));
-        first_paint(&self.step_with(&env, "loopwright-app"), &self.path().join("tmp/painted"), &marker)
+        env.push((READY_FILE, "/tmp/ready"));
+        let app = self.step_with(&env, "loopwright-app");
+        start_until(&app, [&self.path().join("tmp/ready")], &marker).map(|[took]| took)
     }
 }
 

@@ -7,7 +7,7 @@ import { App } from "./app.svelte";
 async function appWith(options: Partial<MockOptions> = {}) {
   const opened = vi.fn();
   const backend = createMockBackend({ window: "start", ...options }, { openWindow: opened });
-  const app = new App(backend, await backend.appInfo(), await backend.windowContext());
+  const app = new App(backend);
   const faults = vi.spyOn(app.notify, "fault").mockReturnValue();
   return { app, backend, opened, faults };
 }

@@ -11,6 +11,7 @@ import type {
   StartPage,
   TaskId,
   WindowContext,
+  WindowStart,
 } from "$lib/backend/types";
 
 import { Notifier } from "./notify.svelte";
@@ -24,11 +25,13 @@ export type Overlay =
 /** The state of one window, and everything a person can make it do. Views render it; they hold none of it. */
 export class App {
   readonly backend: Backend;
-  readonly info: AppInfo;
+  readonly version: string;
+  readonly platform: WindowStart["platform"];
   readonly context: WindowContext;
   readonly theme = new Theme();
   readonly notify = new Notifier();
 
+  readonly info: Resource<AppInfo>;
   readonly start: Resource<StartPage>;
   readonly overview: Resource<Overview>;
   readonly settings: Resource<SettingsReport>;
@@ -42,10 +45,12 @@ export class App {
   /** The names of the attempts under way. */
   readonly working = new SvelteSet<string>();
 
-  constructor(backend: Backend, info: AppInfo, context: WindowContext) {
+  constructor(backend: Backend, { version, platform, context } = backend.windowStart()) {
     this.backend = backend;
-    this.info = info;
+    this.version = version;
+    this.platform = platform;
     this.context = context;
+    this.info = new Resource(() => backend.appInfo());
     this.start = new Resource(() => backend.startPage());
     this.overview = new Resource(() => backend.overview());
     this.settings = new Resource(() => backend.settings());
@@ -57,13 +62,19 @@ export class App {
     return this.context.kind === "project";
   }
 
+  /** The first view has its content, or why there is none. */
+  get settled(): boolean {
+    const first = this.inProject ? this.overview : this.start;
+    return first.data !== null || first.fault !== null;
+  }
+
   /** A dialog with something half done in it is open. Nothing else may take its place. */
   get occupied(): boolean {
     return this.overlay?.kind === "new-project" || this.overlay?.kind === "trust";
   }
 
   get mac(): boolean {
-    return this.info.platform === "macos";
+    return this.platform === "macos";
   }
 
   /** Shows a view, and a part of it. */

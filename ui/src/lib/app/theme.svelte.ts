@@ -2,7 +2,7 @@ export const THEME_CHOICES = ["system", "light", "dark"] as const;
 
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
-/** Read by `public/theme-init.js` before the first paint, which leaves its finding on the document. */
+/** Read by `public/first-frame.js` before the first paint, which leaves its finding on the document. */
 const STORAGE_KEY = "loopwright.theme";
 
 /** The choice with this name; anything else follows the system. */

@@ -13,7 +13,7 @@ import type {
   SettingsReport,
   StartPage,
   TaskId,
-  WindowContext,
+  WindowStart,
 } from "./types";
 
 /** Ends a subscription. */
@@ -24,10 +24,11 @@ export type Unsubscribe = () => void;
  * There are two implementations: the desktop shell (`tauri.ts`) and a typed mock (`mock.ts`).
  */
 export interface Backend {
+  /** What this window is. It is known at once: nothing is asked for it. */
+  windowStart(): WindowStart;
   appInfo(): Promise<AppInfo>;
-  windowContext(): Promise<WindowContext>;
-  /** Says that this window's content can be seen: what a start is measured by. */
-  firstPaint(): Promise<void>;
+  /** Says that this window shows its content and answers: what a start is measured by. */
+  ready(): Promise<void>;
 
   startPage(): Promise<StartPage>;
   forgetRecent(path: string): Promise<void>;

@@ -7,10 +7,10 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 export const commands = {
 	/**  Which Loopwright this is. */
 	appInfo: () => typedError<AppInfo, Fault>(__TAURI_INVOKE("app_info")),
-	/**  What the calling window shows. */
-	windowContext: () => __TAURI_INVOKE<WindowContext>("window_context"),
-	/**  The page says that a person can see it. */
+	/**  The page says that a person can see its frame. */
 	firstPaint: () => typedError<null, Fault>(__TAURI_INVOKE("first_paint")),
+	/**  The page says that it shows its content and answers. */
+	ready: () => typedError<null, Fault>(__TAURI_INVOKE("ready")),
 	/**  What the start page shows. */
 	startPage: () => typedError<StartPage, Fault>(__TAURI_INVOKE("start_page")),
 	/**  Takes a project off the list of recent ones. Its files and what was trusted stay. */
@@ -718,7 +718,7 @@ export type WaveSummary = {
 	tasks: TaskId[],
 };
 
-/**  What the calling window shows. */
+/**  What a window shows. */
 export type WindowContext = 
 /**  The start page. */
 { kind: "start"; 
@@ -730,6 +730,16 @@ problem: Fault | null } |
 path: string; 
 /**  The project's name when the window was opened. */
 name: string };
+
+/**  What a page is told before its first script runs, so that it need not ask before it can be painted. */
+export type WindowStart = {
+	/**  The app's version. */
+	version: string,
+	/**  The system it runs on. */
+	platform: Platform,
+	/**  What the window shows. */
+	context: WindowContext,
+};
 
 /* Tauri Specta runtime */
 async function typedError<T, E>(result: Promise<T>): Promise<{ status: "ok"; data: T } | { status: "error"; error: E }> {

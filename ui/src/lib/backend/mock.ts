@@ -83,19 +83,21 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   return {
+    windowStart: () => ({
+      version: "0.1.0",
+      platform: "linux",
+      context:
+        window === "start"
+          ? { kind: "start", problem: null }
+          : { kind: "project", path: overview.project.path, name: overview.project.name },
+    }),
     appInfo: () =>
       answer("appInfo", null, () => ({
         version: "0.1.0",
         platform: "linux",
         cli_version: scenario === "problems" ? null : "0.1.0",
       })),
-    windowContext: () =>
-      answer("windowContext", null, () =>
-        window === "start"
-          ? { kind: "start", problem: null }
-          : { kind: "project", path: overview.project.path, name: overview.project.name },
-      ),
-    firstPaint: () => answer("firstPaint", null, () => undefined),
+    ready: () => answer("ready", null, () => undefined),
     startPage: () => guarded("startPage", null, () => start),
     forgetRecent: (path) =>
       guarded("forgetRecent", path, () => {

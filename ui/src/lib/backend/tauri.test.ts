@@ -32,14 +32,12 @@ describe("createTauriBackend", () => {
     const answers: Record<string, unknown> = {
       overview: overviewFor("sample"),
       search_tasks: [3],
-      window_context: { kind: "start" },
     };
     mockIPC((command, args) => {
       seen.push([command, args]);
       return answers[command] ?? null;
     });
     const backend = createTauriBackend();
-    expect(await backend.windowContext()).toEqual({ kind: "start" });
     expect((await backend.overview()).project.name).toBe("Tea timer");
     expect(await backend.searchTasks("tea")).toEqual([3]);
     await backend.forgetRecent("/a");
@@ -48,6 +46,14 @@ describe("createTauriBackend", () => {
     expect(byName.search_tasks).toEqual({ text: "tea" });
     expect(byName.forget_recent).toEqual({ path: "/a" });
     expect(Object.values(byName.set_setting as object)).toEqual([{ scope: "user", key: "ui.theme", value: null }]);
+  });
+
+  it("has what the shell handed over, and says so when there is nothing", () => {
+    const start = { version: "1", platform: "linux" as const, context: { kind: "start" as const, problem: null } };
+    window.__LOOPWRIGHT_WINDOW__ = start;
+    expect(createTauriBackend().windowStart()).toBe(start);
+    delete window.__LOOPWRIGHT_WINDOW__;
+    expect(() => createTauriBackend().windowStart()).toThrow("outside of the app");
   });
 
   it("turns a rejected command into a BackendError with its fault", async () => {

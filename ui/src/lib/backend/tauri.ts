@@ -2,7 +2,14 @@ import { getCurrentWebviewWindow } from "@tauri-apps/api/webviewWindow";
 
 import { type Backend, BackendError, type Unsubscribe } from "./backend";
 import { commands, events } from "./bindings";
-import type { Fault } from "./types";
+import type { Fault, WindowStart } from "./types";
+
+declare global {
+  interface Window {
+    /** Set by the shell before any script of the page runs. */
+    __LOOPWRIGHT_WINDOW__?: WindowStart;
+  }
+}
 
 type Data<A> = A extends { status: "ok"; data: infer T } ? T : A extends { status: "error" } ? never : A;
 
@@ -37,13 +44,20 @@ export function subscription(listening: Promise<Unsubscribe>): Unsubscribe {
   };
 }
 
+function handedOver(): WindowStart {
+  if (window.__LOOPWRIGHT_WINDOW__ === undefined) {
+    throw new Error("the page was opened outside of the app");
+  }
+  return window.__LOOPWRIGHT_WINDOW__;
+}
+
 /** The desktop shell. Events are heard only when they are meant for this window or for all windows. */
 export function createTauriBackend(): Backend {
   const here = getCurrentWebviewWindow();
   return {
+    windowStart: handedOver,
     appInfo: () => unwrap(commands.appInfo()),
-    windowContext: () => unwrap(commands.windowContext()),
-    firstPaint: async () => void (await unwrap(commands.firstPaint())),
+    ready: async () => void (await unwrap(commands.ready())),
     startPage: () => unwrap(commands.startPage()),
     forgetRecent: async (path) => void (await unwrap(commands.forgetRecent(path))),
     chooseFolder: (purpose) => unwrap(commands.chooseFolder(purpose)),

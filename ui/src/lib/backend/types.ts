@@ -14,6 +14,7 @@ import type {
   StartPage,
   Task,
   WindowContext,
+  WindowStart,
   commands,
 } from "./bindings";
 
@@ -29,6 +30,7 @@ export type {
   StartPage,
   Task,
   WindowContext,
+  WindowStart,
 };
 
 export type ErrorCode = Fault["code"];
