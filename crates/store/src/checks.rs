@@ -7,6 +7,12 @@ use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
 use crate::values::Reader;
 
+/// How rows are found; see [`crate::runs::find`].
+pub(crate) mod find {
+    pub(crate) const RESULTS: &str = "SELECT * FROM check_results WHERE iteration = ? ORDER BY position";
+    pub(crate) const HISTORY: &str = "SELECT * FROM check_results WHERE name = ? ORDER BY place DESC LIMIT ?";
+}
+
 /// How a check went in an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastCheck {
@@ -25,8 +31,7 @@ impl Store {
     ///
     /// When the database cannot be read, or a result was written by another version of Loopwright.
     pub async fn check_results(&self, iteration: IterationId) -> Result<Vec<CheckResult>, StoreError> {
-        let query = sqlx::query("SELECT * FROM check_results WHERE iteration = ? ORDER BY position");
-        self.read_all(query.bind(iteration.to_string()), result).await
+        self.read_all(sqlx::query(find::RESULTS).bind(iteration.to_string()), result).await
     }
 
     /// How the check of this name went in all runs, the last time first, at most `limit`.
@@ -35,8 +40,7 @@ impl Store {
     ///
     /// As [`Store::check_results`].
     pub async fn check_history(&self, name: &str, limit: u32) -> Result<Vec<PastCheck>, StoreError> {
-        let query = sqlx::query("SELECT * FROM check_results WHERE name = ? ORDER BY place DESC LIMIT ?");
-        self.read_all(query.bind(name).bind(limit), past_check).await
+        self.read_all(sqlx::query(find::HISTORY).bind(name).bind(limit), past_check).await
     }
 }
 

@@ -8,6 +8,9 @@ use crate::events::insert_event;
 use crate::store::Store;
 use crate::values::{Reader, origin_word, small_number};
 
+/// How requests are found; see [`crate::runs::find`].
+pub(crate) const FIND: &str = "SELECT * FROM controls WHERE run = ? AND id > ? ORDER BY id";
+
 impl Store {
     /// Asks something of a run, with its event. The process that works on the run finds it with
     /// [`Store::controls_after`]. `at` is the caller's clock as RFC 3339 in UTC.
@@ -47,8 +50,7 @@ impl Store {
     ///
     /// When the database cannot be read, or a request was written by another version of Loopwright.
     pub async fn controls_after(&self, run: RunId, last: u32) -> Result<Vec<Control>, StoreError> {
-        let query = sqlx::query("SELECT * FROM controls WHERE run = ? AND id > ? ORDER BY id");
-        self.read_all(query.bind(run.to_string()).bind(last), control).await
+        self.read_all(sqlx::query(FIND).bind(run.to_string()).bind(last), control).await
     }
 }
 

@@ -45,6 +45,8 @@ mod fault_tests;
 #[cfg(test)]
 mod kill_tests;
 #[cfg(test)]
+mod plan_tests;
+#[cfg(test)]
 mod test_support;
 #[cfg(test)]
 mod trouble_tests;

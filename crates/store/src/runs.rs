@@ -11,6 +11,26 @@ use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
 use crate::values::Reader;
 
+/// How rows are found. Every one of these goes through an index, however long the history is; a test holds that.
+pub(crate) mod find {
+    pub(crate) const RUN: &str = "SELECT * FROM runs WHERE id = ?";
+    pub(crate) const RUNS: &str = "SELECT * FROM runs ORDER BY place DESC LIMIT ?";
+    pub(crate) const RUNS_BEFORE: &str =
+        "SELECT * FROM runs WHERE place < (SELECT place FROM runs WHERE id = ?)
+         ORDER BY place DESC LIMIT ?";
+    pub(crate) const ITERATION: &str = "SELECT * FROM iterations WHERE id = ?";
+    pub(crate) const BY_NUMBER: &str =
+        "SELECT * FROM iterations WHERE run = ? AND number = ? ORDER BY attempt DESC LIMIT 1";
+    pub(crate) const OLDEST_FIRST: &str =
+        "SELECT * FROM iterations WHERE run = ? ORDER BY number, attempt LIMIT ? OFFSET ?";
+    pub(crate) const NEWEST_FIRST: &str =
+        "SELECT * FROM iterations WHERE run = ? ORDER BY number DESC, attempt DESC LIMIT ? OFFSET ?";
+    pub(crate) const COUNT: &str = "SELECT count(*) FROM iterations WHERE run = ?";
+    /// Left to itself, SQLite would read all iterations to save sorting the few.
+    pub(crate) const UNSETTLED: &str = "SELECT * FROM iterations INDEXED BY iterations_unsettled
+         WHERE phase <> 'settled' ORDER BY place";
+}
+
 /// From which end a list begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -27,7 +47,7 @@ impl Store {
     ///
     /// When the database cannot be read, or the run was written by another version of Loopwright.
     pub async fn run(&self, id: RunId) -> Result<Option<Run>, StoreError> {
-        self.read_one(sqlx::query("SELECT * FROM runs WHERE id = ?").bind(id.to_string()), run).await
+        self.read_one(sqlx::query(find::RUN).bind(id.to_string()), run).await
     }
 
     /// The run that was begun last.
@@ -36,7 +56,7 @@ impl Store {
     ///
     /// As [`Store::run`].
     pub async fn latest_run(&self) -> Result<Option<Run>, StoreError> {
-        self.read_one(sqlx::query("SELECT * FROM runs ORDER BY place DESC LIMIT 1"), run).await
+        self.read_one(sqlx::query(find::RUNS).bind(1), run).await
     }
 
     /// The runs begun before `before`, or all, the last one first, at most `limit`.
@@ -46,12 +66,8 @@ impl Store {
     /// As [`Store::run`].
     pub async fn runs(&self, limit: u32, before: Option<RunId>) -> Result<Vec<Run>, StoreError> {
         let query = match before {
-            None => sqlx::query("SELECT * FROM runs ORDER BY place DESC LIMIT ?"),
-            Some(before) => sqlx::query(
-                "SELECT * FROM runs WHERE place < (SELECT place FROM runs WHERE id = ?)
-                 ORDER BY place DESC LIMIT ?",
-            )
-            .bind(before.to_string()),
+            None => sqlx::query(find::RUNS),
+            Some(before) => sqlx::query(find::RUNS_BEFORE).bind(before.to_string()),
         };
         self.read_all(query.bind(limit), run).await
     }
@@ -62,8 +78,7 @@ impl Store {
     ///
     /// As [`Store::run`].
     pub async fn iteration(&self, id: IterationId) -> Result<Option<Iteration>, StoreError> {
-        self.read_one(sqlx::query("SELECT * FROM iterations WHERE id = ?").bind(id.to_string()), iteration)
-            .await
+        self.read_one(sqlx::query(find::ITERATION).bind(id.to_string()), iteration).await
     }
 
     /// The latest attempt at the iteration of this number, counted from 0.
@@ -76,9 +91,7 @@ impl Store {
         run: RunId,
         number: u32,
     ) -> Result<Option<Iteration>, StoreError> {
-        let query = sqlx::query(
-            "SELECT * FROM iterations WHERE run = ? AND number = ? ORDER BY attempt DESC LIMIT 1",
-        );
+        let query = sqlx::query(find::BY_NUMBER);
         self.read_one(query.bind(run.to_string()).bind(number), iteration).await
     }
 
@@ -95,12 +108,8 @@ impl Store {
         order: Order,
     ) -> Result<Vec<Iteration>, StoreError> {
         let query = match order {
-            Order::OldestFirst => {
-                "SELECT * FROM iterations WHERE run = ? ORDER BY number, attempt LIMIT ? OFFSET ?"
-            }
-            Order::NewestFirst => {
-                "SELECT * FROM iterations WHERE run = ? ORDER BY number DESC, attempt DESC LIMIT ? OFFSET ?"
-            }
+            Order::OldestFirst => find::OLDEST_FIRST,
+            Order::NewestFirst => find::NEWEST_FIRST,
         };
         self.read_all(sqlx::query(query).bind(run.to_string()).bind(limit).bind(offset), iteration).await
     }
@@ -120,7 +129,7 @@ impl Store {
     ///
     /// When the database cannot be read.
     pub async fn iteration_count(&self, run: RunId) -> Result<u32, StoreError> {
-        let query = sqlx::query("SELECT count(*) FROM iterations WHERE run = ?").bind(run.to_string());
+        let query = sqlx::query(find::COUNT).bind(run.to_string());
         Ok(self.read_one(query, |row| Ok(row.try_get(0)?)).await?.unwrap_or_default())
     }
 
@@ -130,8 +139,7 @@ impl Store {
     ///
     /// As [`Store::run`].
     pub async fn unsettled(&self) -> Result<Vec<Iteration>, StoreError> {
-        let query = sqlx::query("SELECT * FROM iterations WHERE phase <> 'settled' ORDER BY place");
-        self.read_all(query, iteration).await
+        self.read_all(sqlx::query(find::UNSETTLED), iteration).await
     }
 }
 

@@ -7,6 +7,8 @@ mod history;
 #[cfg(test)]
 mod journal;
 #[cfg(test)]
+mod journal_processes;
+#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod processes;
