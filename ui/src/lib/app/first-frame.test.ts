@@ -9,7 +9,7 @@ afterEach(() => {
 
 describe("firstFrame", () => {
   it("comes with the first contentful paint and the frame after it", async () => {
-    let tell = (_name: string): void => undefined;
+    let tell: (name: string) => void = () => undefined;
     const observe = vi.fn();
     const disconnect = vi.fn();
     vi.stubGlobal(
