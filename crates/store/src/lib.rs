@@ -1,6 +1,7 @@
 //! The project's state in SQLite, and the only place that opens it.
 //!
-//! A [`Store`] is one database file: the project's history of events and its tasks. What holds for it:
+//! A [`Store`] is one database file: the project's history of events, its tasks, and the journal of its runs. What
+//! holds for it:
 //!
 //! - **One way in.** Every connection is made by the private `connect` module: write-ahead log, foreign keys,
 //!   `synchronous=FULL`, a busy timeout.
@@ -10,7 +11,9 @@
 //! - **Appears whole.** A new database is built under another name and renamed into place, so no process ever
 //!   sees a half-made one. Making, upgrading and recovering are guarded by a lock file beside the database;
 //!   opening a sound, current one takes no lock.
-//! - **Nothing is thrown away.** A damaged file, or one of another program, is moved aside with its sidecars, a
+//! - **The journal keeps its rules.** What is settled or over never changes, and nothing goes back a phase. Triggers
+//!   in the database see to it, so that no process and no version can do otherwise.
+//! - **Nothing is thrown away.** An upgrade keeps a copy of the old database beside it. A damaged file, or one of another program, is moved aside with its sidecars, a
 //!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
 #![deny(missing_docs)]
 

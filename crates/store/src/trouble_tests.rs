@@ -7,7 +7,7 @@ use std::time::Duration;
 use loopwright_domain::ErrorCode;
 use sqlx::Connection;
 
-use crate::test_support::{NOW, batch, dump, filled, meddle, new_task, place, some_event, stranger};
+use crate::test_support::{NOW, batch, dump, filled, meddle, new_task, place, running, some_event, stranger};
 use crate::{Opened, Store, StoreOptions};
 
 #[tokio::test]
@@ -161,6 +161,44 @@ async fn verifying_finds_missing_events_and_tasks() {
             "1 events are missing from the history"
         ]
     );
+}
+
+#[tokio::test]
+async fn verifying_finds_bytes_that_are_no_text_in_the_journal() {
+    for statement in [
+        "UPDATE runs SET title = CAST(X'6cff' AS TEXT)",
+        "UPDATE iterations SET preview = CAST(X'6cff' AS TEXT)",
+        "UPDATE check_results SET excerpt = CAST(X'6cff' AS TEXT)",
+    ] {
+        let (_folder, database) = running().await;
+        meddle(&database, statement).await;
+        let (store, _) = Store::open(&database, NOW).await.unwrap();
+        assert_ne!(store.verify().await.unwrap(), Vec::<String>::new(), "{statement}");
+    }
+}
+
+#[tokio::test]
+async fn the_words_of_another_version_are_told_and_are_no_damage() {
+    let (folder, database) = running().await;
+    meddle(
+        &database,
+        "UPDATE runs SET reason = 'boredom'; UPDATE iterations SET usage = '7';
+         UPDATE check_results SET status = 'maybe'",
+    )
+    .await;
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    let errors = [
+        store.latest_run().await.unwrap_err(),
+        store.unsettled().await.unwrap_err(),
+        store.check_history("lint", 1).await.unwrap_err(),
+    ];
+    for (error, says) in
+        errors.iter().zip(["\"boredom\" is unknown", "iterations.usage", "check_results.status"])
+    {
+        assert_eq!(error.problem.code(), ErrorCode::StoreNewerSchema);
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    assert!(!folder.path().join("state.db.suspect").exists());
 }
 
 #[tokio::test]

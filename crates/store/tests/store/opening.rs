@@ -143,6 +143,7 @@ async fn only_the_owner_may_read_the_files() {
     let state = folder.path().join("loopwright");
     let (store, _) = Store::open(&state.join("state.db"), NOW).await.unwrap();
     store.append(NOW, &created("tea")).await.unwrap();
+    store.backup(&state.join("copy.db")).await.unwrap();
     assert_eq!(mode(&state), 0o700);
     for name in contents(&state).keys() {
         assert_eq!(mode(&state.join(name)), 0o600, "{name}");
