@@ -94,7 +94,10 @@ impl CappedLog {
     }
 
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut rest = self.whole.append(bytes, self.limits.whole())?;
+        let mut rest = bytes;
+        if self.tail.is_empty() {
+            rest = self.whole.append(rest, self.limits.whole())?;
+        }
         while !rest.is_empty() {
             let room = self.limits.part();
             if self.tail.back().is_none_or(|part| part.length == room) {

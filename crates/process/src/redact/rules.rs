@@ -60,13 +60,14 @@ enum Shape {
     Value(Vec<u8>),
     /// The anchor, at the beginning of a word, and a run of characters.
     Token { alphabet: Alphabet, min: usize, max: Option<usize> },
-    /// A name, a separator, and a run with some digits in it. The name stays.
-    Assigned { alphabet: Alphabet, min: usize, digits: usize },
+    /// A name, a separator, and a run. The name stays. Where the name alone is no proof, because programs have
+    /// variables of that name, the run has to look like a value.
+    Assigned { alphabet: Alphabet, min: usize, proven: bool },
     /// `Authorization`, a separator, and a scheme with its credentials.
     Authorization,
     /// A scheme in front of credentials.
     Bearer,
-    /// `://user:password@`.
+    /// A password in an address: between the colon after the user and the `@` before the host.
     Address,
     /// Three dotted parts of base64, the first two of which are JSON objects.
     Jwt,
@@ -89,10 +90,10 @@ impl Rule {
                 Self::new(token.kind, prefix, shape)
             })
         });
-        let assigned = |kind, names: &[&str], alphabet, min, digits| -> Vec<Self> {
+        let assigned = |kind, names: &[&str], alphabet, min, proven| -> Vec<Self> {
             names
                 .iter()
-                .map(|name| Self::new(kind, name, Shape::Assigned { alphabet, min, digits }))
+                .map(|name| Self::new(kind, name, Shape::Assigned { alphabet, min, proven }))
                 .collect()
         };
         let mut rules: Vec<Self> = tokens.collect();
@@ -106,11 +107,11 @@ impl Rule {
             rules.push(Self::new("authorization", name, Shape::Authorization));
         }
         let aws = ["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "ecretAccessKey"];
-        rules.extend(assigned("aws", &aws, Alphabet::BASE64, 40, 2));
-        rules.extend(assigned("azure", &["AccountKey", "SharedAccessKey"], Alphabet::BASE64, 40, 2));
-        rules.extend(assigned("npm", &["_authToken"], Alphabet::CREDENTIAL, 16, 2));
+        rules.extend(assigned("aws", &aws, Alphabet::BASE64, 40, true));
+        rules.extend(assigned("azure", &["AccountKey", "SharedAccessKey"], Alphabet::BASE64, 40, true));
+        rules.extend(assigned("npm", &["_authToken"], Alphabet::CREDENTIAL, 16, true));
         let oauth = ["access_token", "refresh_token", "client_secret", "X-Amz-Signature"];
-        rules.extend(assigned("oauth", &oauth, Alphabet::CREDENTIAL, 20, 3));
+        rules.extend(assigned("oauth", &oauth, Alphabet::CREDENTIAL, 20, false));
         rules
     }
 
@@ -131,8 +132,8 @@ impl Rule {
             Shape::Value(_) => Verdict::No,
             Shape::Token { .. } | Shape::Jwt if !begins_word(before) => Verdict::No,
             Shape::Token { alphabet, min, max } => token(anchor, rest, last, *alphabet, *min, *max),
-            Shape::Assigned { alphabet, min, digits } => {
-                assigned(rest, last, *alphabet, *min, *digits).after(anchor)
+            Shape::Assigned { alphabet, min, proven } => {
+                assigned(rest, last, *alphabet, *min, *proven).after(anchor)
             }
             Shape::Authorization => authorization(rest, last).after(anchor),
             Shape::Bearer => credentials(rest, last, 16).after(anchor),
@@ -193,7 +194,7 @@ fn token(
     }
 }
 
-fn assigned(rest: &[u8], last: bool, alphabet: Alphabet, min: usize, digits: usize) -> Verdict {
+fn assigned(rest: &[u8], last: bool, alphabet: Alphabet, min: usize, proven: bool) -> Verdict {
     let separator = |byte: &&u8| b" \t\"':=>\\".contains(byte);
     let gap = rest.iter().take(SEPARATOR_LIMIT + 1).take_while(separator).count();
     if gap == rest.len() && gap <= SEPARATOR_LIMIT {
@@ -207,10 +208,19 @@ fn assigned(rest: &[u8], last: bool, alphabet: Alphabet, min: usize, digits: usi
     if run < min {
         return Verdict::too_short(last);
     }
-    if value[..run].iter().filter(|byte| byte.is_ascii_digit()).count() < digits {
+    if !proven && !looks_assigned(&rest[..gap], &value[..run]) {
         return Verdict::No;
     }
     Verdict::Secret { shown: gap, hidden: run, rest: Rest::Run(alphabet) }
+}
+
+/// In quotes, or after an equals sign without space and with a digit in it; not another variable.
+fn looks_assigned(separator: &[u8], value: &[u8]) -> bool {
+    match separator.last() {
+        Some(b'"' | b'\'') => true,
+        Some(b'=') => value.iter().any(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 fn authorization(rest: &[u8], last: bool) -> Verdict {
