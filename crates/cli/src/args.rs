@@ -1,9 +1,17 @@
 //! The command line, written for people: `--help` is the manual.
 
+mod check;
+mod run;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
+
+pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand};
+pub(crate) use run::{
+    FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
+};
 
 /// Let AI coding agents work for hours, and trust what comes out.
 ///
@@ -16,7 +24,8 @@ use clap_complete::Shell;
     propagate_version = false,
     disable_help_subcommand = true,
     after_help = "Try it without an agent and without an account:\n  loopwright demo tea-house\n  cd tea-house && loopwright status\n\n\
-                  Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 6 locked by another run, 70 a defect of Loopwright."
+                  Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 3 stopped at a limit, 4 blocked, 5 waiting for a person,\n\
+                  6 locked by another run, 70 a defect of Loopwright, 130 interrupted or cancelled, 143 ended by the system."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -38,6 +47,9 @@ pub(crate) struct Global {
     /// Set a setting for this call only; may be given several times
     #[arg(short = 'c', long = "config", value_name = "KEY=VALUE", global = true, value_parser = key_value)]
     pub(crate) config: Vec<(String, String)>,
+    /// How much to write to the log files
+    #[arg(long, value_name = "LEVEL", global = true, value_parser = ["error", "warn", "info", "debug"])]
+    pub(crate) log_level: Option<String>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
@@ -58,6 +70,49 @@ pub(crate) enum Command {
         #[arg(long)]
         changes: bool,
     },
+    /// Run the checks, or change which there are
+    ///
+    /// All checks run, in their order. Exit code 1: a required one failed. With --prompt an agent's work list is printed
+    /// instead: the same for the same files and settings, byte for byte.
+    Check(Box<CheckArgs>),
+    /// Let an agent work on one prompt or procedure, again and again
+    ///
+    /// Each iteration is a fresh process. The loop ends when the agent gives its completion promise and the required
+    /// checks pass, or at a limit. In git the tree is saved before every agent.
+    Loop(Box<LoopArgs>),
+    /// Let an agent mend the failing checks
+    ///
+    /// The checks run first: when all pass, no agent is started.
+    Fix(Box<FixArgs>),
+    /// Go on with a run that was stopped or paused
+    Resume(ResumeArgs),
+    /// Pause the run at its next phase
+    Pause {
+        /// Pause only after this iteration
+        #[arg(long)]
+        after_iteration: bool,
+    },
+    /// End the run for good
+    Cancel,
+    /// Follow a run that works in another terminal or in the app
+    Watch,
+    /// List the runs of this project
+    History {
+        /// How many
+        #[arg(short = 'n', long, default_value_t = 20)]
+        limit: u32,
+    },
+    /// Show a run, or one of its iterations
+    Show(IterationArgs),
+    /// Print what an agent printed, said, or was asked
+    Log(LogArgs),
+    /// Show what an iteration changed, or a whole run
+    Diff(IterationArgs),
+    /// Bring back what was deleted or left unfinished
+    ///
+    /// When an agent deleted .git or Loopwright's state, the copies in your data folder are put back. What is there is
+    /// not touched.
+    Recover,
     /// Open the desktop app on a project
     Open {
         /// The project; the current folder when left out
@@ -73,6 +128,9 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Look for what is missing or broken, and say how to mend it
     Doctor,
+    /// For the agent: say that the work is done or blocked
+    #[command(subcommand)]
+    Signal(SignalCommand),
     /// Print a completion script for your shell
     Completions {
         /// The shell

@@ -8,6 +8,7 @@ use loopwright_engine::{Host, Project};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::Global;
+use crate::output;
 
 /// One call of the program.
 pub(crate) struct Context {
@@ -21,6 +22,7 @@ impl Context {
     pub(crate) fn new(global: Global) -> Result<Self, Fault> {
         let mut host = Host::of_this_process()?;
         host.flags = global.config;
+        host.flags.extend(global.log_level.map(|level| ("log.level".to_owned(), level)));
         let folder = match global.dir {
             Some(folder) => folder,
             None => std::env::current_dir().map_err(|error| {
@@ -43,6 +45,14 @@ impl Context {
     /// Opens the project at or above the folder.
     pub(crate) fn project(&self) -> Result<Project, Fault> {
         self.wait(Project::open(&self.host, &self.folder))
+    }
+
+    /// Begins to write the log, for commands that start agents. A log that cannot be written is no reason not to work.
+    pub(crate) fn begin_log(&self, project: &Project) {
+        let level = project.config().text("log.level").to_owned();
+        if let Err(fault) = loopwright_engine::logging::begin(&self.host.data_dir, &level) {
+            output::tell(&fault);
+        }
     }
 
     /// A path given on the command line, taken from the folder.

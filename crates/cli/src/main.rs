@@ -5,6 +5,7 @@ mod commands;
 mod context;
 mod output;
 mod prompt;
+mod signals;
 
 use std::process::ExitCode;
 

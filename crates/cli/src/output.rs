@@ -62,6 +62,17 @@ pub(crate) fn plain(text: &str) -> String {
         .collect()
 }
 
+/// Text of several lines, made safe for a terminal: line ends and tabs stay.
+pub(crate) fn plain_text(text: &str) -> String {
+    text.replace("\r\n", "\n")
+        .split_inclusive(['\n', '\t'])
+        .map(|part| match part.char_indices().next_back() {
+            Some((end, c @ ('\n' | '\t'))) => format!("{}{c}", plain(&part[..end])),
+            _ => plain(part),
+        })
+        .collect()
+}
+
 /// Prints one JSON document.
 pub(crate) fn json(value: &impl Serialize) -> Result<ExitCode, Fault> {
     let text = serde_json::to_string_pretty(value)
@@ -107,6 +118,12 @@ mod tests {
     fn control_characters_are_shown_and_letters_of_all_scripts_stay() {
         assert_eq!(plain("a\u{1b}[31mb\r\n"), "a\\u{1b}[31mb\\r\\n");
         assert_eq!(plain("tee ☕ 茶"), "tee ☕ 茶");
+    }
+
+    #[test]
+    fn lines_stay_lines_and_nothing_else_moves_the_cursor() {
+        assert_eq!(plain_text("a\tb\r\n\u{1b}[2Jc\n\nd"), "a\tb\n\\u{1b}[2Jc\n\nd");
+        assert_eq!(plain_text(""), "");
     }
 
     #[test]

@@ -48,7 +48,12 @@ pub struct AgentSummary {
 /// Chooses the agent: the configured one, else the only real one installed.
 #[must_use]
 pub fn choose(host: &Host, config: &Config) -> AgentSummary {
-    let configured = config.text("default_harness");
+    choose_named(host, config, config.text("default_harness"))
+}
+
+/// Chooses an agent by name, or the only real one installed when the name is empty.
+#[must_use]
+pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSummary {
     if !configured.is_empty() {
         return configured_agent(host, config, configured);
     }
@@ -87,7 +92,7 @@ fn configured_agent(host: &Host, config: &Config, name: &str) -> AgentSummary {
     let known = KNOWN.iter().find(|agent| agent.name == name);
     let own = config.harnesses.get(name).and_then(|harness| harness.command.command.as_deref());
     let wanted = own.or(known.map(|agent| agent.program));
-    let program = wanted.and_then(|program| host.find_program(program));
+    let program = wanted.and_then(|command| host.find_program(&command_words(host, command)[0]));
     let problem = match (wanted, &program) {
         (None, _) => Some(unknown_agent(config, name)),
         (Some(wanted), None) => Some(
@@ -103,6 +108,17 @@ fn configured_agent(host: &Host, config: &Config, name: &str) -> AgentSummary {
         program: program.map(|path| path.display().to_string()),
         problem,
     }
+}
+
+/// A configured command as program and arguments. A program whose path holds spaces is taken as it is; only what is
+/// no program as a whole is split. Never empty.
+#[must_use]
+pub fn command_words(host: &Host, command: &str) -> Vec<String> {
+    let whole = || vec![command.to_owned()];
+    if host.find_program(command).is_some() {
+        return whole();
+    }
+    shell_words::split(command).ok().filter(|words| !words.is_empty()).unwrap_or_else(whole)
 }
 
 fn unknown_agent(config: &Config, name: &str) -> Fault {

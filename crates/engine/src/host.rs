@@ -22,6 +22,11 @@ pub struct Host {
     pub search_path: OsString,
     /// The folder this program is in, where its companions are.
     pub program_dir: Option<PathBuf>,
+    /// The whole environment. Programs that Loopwright starts get only what is on an allow-list, and what they need
+    /// by name.
+    pub environment: BTreeMap<OsString, OsString>,
+    /// Where short-lived files go.
+    pub temp_dir: PathBuf,
     /// All `LOOPWRIGHT_*` variables.
     pub variables: BTreeMap<String, String>,
     /// `key=value` pairs from the command line.
@@ -63,6 +68,8 @@ impl Host {
             data_dir: folder("LOOPWRIGHT_DATA_DIR", strategy.as_ref().ok().map(AppStrategy::data_dir))?,
             search_path: std::env::var_os("PATH").unwrap_or_default(),
             program_dir,
+            environment: std::env::vars_os().collect(),
+            temp_dir: std::env::temp_dir(),
             variables,
             flags: Vec::new(),
             now: Timestamp::now,
@@ -99,6 +106,8 @@ impl Host {
             data_dir: folder.join("data"),
             search_path,
             program_dir: None,
+            environment: BTreeMap::new(),
+            temp_dir: folder.join("tmp"),
             variables: BTreeMap::new(),
             flags: Vec::new(),
             now: Timestamp::now,

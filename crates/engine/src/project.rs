@@ -1,10 +1,12 @@
 //! A project that is open: its places, its configuration, its state, and what a person may decide about it.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use loopwright_domain::{
     Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState,
 };
+use loopwright_process::Secrets;
 use loopwright_store::{Opened, Store};
 
 use crate::config::{Config, Scope};
@@ -21,6 +23,7 @@ pub struct Project {
     layout: Layout,
     store: Store,
     recovery: Option<Fault>,
+    secrets: OnceLock<Secrets>,
 }
 
 impl Project {
@@ -38,7 +41,7 @@ impl Project {
             Opened::Recovered { moved_to, reason } => Some(recovered(&moved_to, &reason)),
             Opened::Created | Opened::Existing => None,
         };
-        Ok(Self { host: host.clone(), layout, store, recovery })
+        Ok(Self { host: host.clone(), layout, store, recovery, secrets: OnceLock::new() })
     }
 
     /// The project's places.
@@ -63,6 +66,22 @@ impl Project {
     #[must_use]
     pub fn config(&self) -> Config {
         Config::load(&self.host, Some(&self.layout.config_file()))
+    }
+
+    /// The configuration with some settings for one call only, strongest of all.
+    pub(crate) fn config_with(&self, settings: &[(String, String)]) -> Config {
+        let mut host = self.host.clone();
+        host.flags.extend_from_slice(settings);
+        Config::load(&host, Some(&self.layout.config_file()))
+    }
+
+    /// What must not show in anything that is kept or shown: the values of the environment that are secret by their
+    /// names, and whatever looks like a key.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        self.secrets.get_or_init(|| {
+            let values = loopwright_process::secret_values(&self.host.environment);
+            Secrets::with_values(values.map(|value| value.as_encoded_bytes()))
+        })
     }
 
     /// The project's name: the configured one, else the folder's.

@@ -1,17 +1,19 @@
 //! One file per command.
 
+mod check;
 mod config;
 mod demo;
 mod doctor;
 mod init;
 mod open;
+mod run;
 mod status;
 mod trust;
 
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use loopwright_domain::Fault;
+use loopwright_domain::{ControlKind, Fault};
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
@@ -30,6 +32,20 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Init(args) => init::run(&context, args),
         Command::Demo(args) => demo::run(&context, &args),
         Command::Status { changes } => status::run(&context, changes),
+        Command::Check(args) => check::run(&context, &args),
+        Command::Loop(args) => run::start_loop(&context, &args),
+        Command::Fix(args) => run::start_fix(&context, &args),
+        Command::Resume(args) => run::resume(&context, &args),
+        Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),
+        Command::Pause { after_iteration: true } => run::ask(&context, ControlKind::PauseAfterIteration),
+        Command::Cancel => run::ask(&context, ControlKind::Cancel),
+        Command::Watch => run::watch(&context),
+        Command::History { limit } => run::history(&context, limit),
+        Command::Show(args) => run::show(&context, &args),
+        Command::Log(args) => run::log(&context, &args),
+        Command::Diff(args) => run::diff(&context, &args),
+        Command::Recover => run::recover(&context),
+        Command::Signal(command) => run::signal(&context, command),
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),

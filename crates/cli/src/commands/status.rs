@@ -3,8 +3,11 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
+use loopwright_engine::run::RunView;
 use loopwright_engine::{GitLook, GitSummary, Overview, progress};
+use serde::Serialize;
 
+use super::run::show_run;
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
 
@@ -14,12 +17,25 @@ pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let look = if changes { GitLook::Ask } else { GitLook::Files };
     let overview = context.wait(project.overview(look))?;
+    let run = context.wait(project.run_view(None))?;
     if context.json {
-        output::json(&overview)?;
+        output::json(&Status { overview: &overview, run })?;
     } else {
         tell(&overview);
+        if let Some(run) = run {
+            say!("");
+            show_run(&run);
+        }
     }
     Ok(overview.problems.first().map_or(ExitCode::SUCCESS, |fault| ExitCode::from(fault.kind.exit_code())))
+}
+
+/// The overview with the last run beside it.
+#[derive(Serialize)]
+struct Status<'a> {
+    #[serde(flatten)]
+    overview: &'a Overview,
+    run: Option<RunView>,
 }
 
 fn tell(overview: &Overview) {

@@ -242,6 +242,15 @@ pub const KEYS: &[KeySpec] = &[
         default: Default::Text("loop/{timestamp}"),
     },
     KeySpec {
+        key: "log.level",
+        title: "Log level",
+        help: "How much is written to the log files: error, warn, info or debug.",
+        group: Group::Loop,
+        kind: ValueKind::Choice(&["error", "warn", "info", "debug"]),
+        scopes: BOTH,
+        default: Default::Text("info"),
+    },
+    KeySpec {
         key: "mode",
         title: "Review mode",
         help: "When a person looks before work is committed: autonomous, review_each, or review_every:N.",

@@ -1,6 +1,7 @@
 //! Configuration: flags over `LOOPWRIGHT_*` variables over the project's file over the user's file over what
 //! is built in; every value knows where it came from.
 
+pub mod check_edit;
 mod checks;
 pub mod edit;
 mod file;
@@ -22,6 +23,7 @@ pub use self::schema::{Group, KEYS, KeySpec, Scope};
 pub use self::value::{Value, ValueKind};
 
 use self::file::FileLayer;
+pub(crate) use self::file::Source;
 use self::value::bad_value;
 use crate::check::Check;
 use crate::host::Host;

@@ -94,6 +94,14 @@ impl Failing {
     }
 }
 
+impl Failing {
+    /// What the agent is asked to do.
+    #[must_use]
+    pub fn request(&self) -> &str {
+        &self.request
+    }
+}
+
 impl Source for Failing {
     fn goal(&self) -> Goal {
         Goal::Checks

@@ -99,7 +99,10 @@ mod tests {
     #[tokio::test]
     async fn a_waiter_is_woken_by_its_urgency_only() {
         let stop = StopHandle::new();
-        let waiting = { let stop = stop.clone(); tokio::spawn(async move { stop.wait(Urgency::Now).await }) };
+        let waiting = {
+            let stop = stop.clone();
+            tokio::spawn(async move { stop.wait(Urgency::Now).await })
+        };
         stop.interrupt();
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());

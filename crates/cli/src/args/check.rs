@@ -1,0 +1,77 @@
+//! `loopwright check`.
+
+use clap::{Args, Subcommand};
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A check that is called like one of the commands above is run with \"loopwright check -- NAME\"."
+)]
+pub(crate) struct CheckArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<CheckCommand>,
+    /// Only these checks; all that are switched on when left out
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Print the work list for an agent instead
+    #[arg(long)]
+    pub(crate) prompt: bool,
+    /// How much the agent may do, as the work list tells it; loop.automation when left out
+    #[arg(long, value_name = "MODE", value_parser = ["manual", "plan", "auto", "yolo"], requires = "prompt")]
+    pub(crate) automation: Option<String>,
+    /// Trust what this folder would execute, as "loopwright trust" does
+    #[arg(long)]
+    pub(crate) trust: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CheckCommand {
+    /// List the checks in the order they run in
+    List,
+    /// Add a check to .loopwright/config.toml; comments in the file stay
+    Add(AddCheckArgs),
+    /// Take a check out of .loopwright/config.toml
+    Remove {
+        /// Its name
+        name: String,
+    },
+    /// Show checks that this folder's files speak of and that are not set up yet
+    Suggest {
+        /// Add one of them by its name, or "all"; may be given several times
+        #[arg(long = "add", value_name = "NAME")]
+        add: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddCheckArgs {
+    /// Its name
+    pub(crate) name: String,
+    /// The command with its arguments, in quotes; never given to a shell
+    #[arg(required_unless_present = "builtin")]
+    pub(crate) command: Option<String>,
+    /// A built-in check instead of a command
+    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers"])]
+    pub(crate) builtin: Option<String>,
+    /// Its failure is told and does not fail an attempt
+    #[arg(long)]
+    pub(crate) optional: bool,
+    /// How long it may take, such as "90s"; 10 minutes when left out
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// The folder it runs in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<String>,
+    /// Where it stands among the others: lower numbers first
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub(crate) order: Option<i64>,
+    /// How issues are found in its output
+    #[arg(long, value_parser = ["text", "lines", "json", "regex"])]
+    pub(crate) parser: Option<String>,
+    /// The pattern of the parser "regex", with the groups file, line, message and severity
+    #[arg(long)]
+    pub(crate) pattern: Option<String>,
+    /// Where the parser "json" finds the issues, such as "results"
+    #[arg(long, value_name = "PATH")]
+    pub(crate) issues: Option<String>,
+}

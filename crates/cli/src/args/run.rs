@@ -1,0 +1,219 @@
+//! The commands that start, steer and show runs.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// Options of `loop`.
+#[derive(Debug, Args)]
+pub(crate) struct LoopArgs {
+    /// What the agent is to do
+    #[arg(short, long, value_name = "TEXT", conflicts_with_all = ["prompt_file", "procedure"])]
+    pub(crate) prompt: Option<String>,
+    /// Read what to do from a file; "-" reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "procedure")]
+    pub(crate) prompt_file: Option<PathBuf>,
+    /// Run a procedure; "loopwright procedure list" shows them
+    #[arg(short = 'P', long, value_name = "NAME")]
+    pub(crate) procedure: Option<String>,
+    /// The word between promise tags that ends the loop; empty: an agent that ends well ends it
+    #[arg(long, value_name = "WORD")]
+    pub(crate) completion_promise: Option<String>,
+    /// The word alone on a line counts too
+    #[arg(long)]
+    pub(crate) plain_promise: bool,
+    /// Everything else
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// Options of `fix`.
+#[derive(Debug, Args)]
+pub(crate) struct FixArgs {
+    /// Something to tell the agent besides the failing checks
+    #[arg(short, long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+    /// Everything else
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// What `loop` and `fix` share.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The agent, by its name in the settings
+    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    pub(crate) harness: Option<String>,
+    /// A command as the agent; split into words, never given to a shell
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+    /// How the command takes its prompt
+    #[arg(long, value_name = "MODE", value_parser = ["stdin", "arg", "env", "file"])]
+    pub(crate) prompt_mode: Option<String>,
+    /// What the command prints
+    #[arg(long, value_name = "FORMAT", value_parser = ["text", "json", "stream-json"])]
+    pub(crate) output_format: Option<String>,
+    /// The model
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// How much the agent may do
+    #[arg(long, value_name = "MODE", value_parser = ["manual", "plan", "auto", "yolo"])]
+    pub(crate) automation: Option<String>,
+    /// A file or a text to hand along; may be given several times
+    #[arg(long, value_name = "FILE|TEXT")]
+    pub(crate) context: Vec<String>,
+    /// The folder the agent works in, inside the project
+    #[arg(long, value_name = "DIR")]
+    pub(crate) working_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) git: GitArgs,
+    /// Show what would be done; start and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Also print each prompt and each response
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// Go on with the run that was stopped
+    #[arg(long, conflicts_with_all = ["new", "dry_run"])]
+    pub(crate) resume: bool,
+    /// Begin anew although a run was stopped
+    #[arg(long)]
+    pub(crate) new: bool,
+    /// Trust what this folder would execute, as "loopwright trust" does
+    #[arg(long)]
+    pub(crate) trust: bool,
+}
+
+/// When a run stops.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// How many iterations at most; 0 is without end
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) max_iterations: Option<u32>,
+    /// Stop after this many failures in a row; 0 never
+    #[arg(long, value_name = "N")]
+    pub(crate) failure_threshold: Option<u32>,
+    /// How long one agent may work: "300" seconds, "10m"
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// How long an agent may be silent
+    #[arg(long, value_name = "TIME")]
+    pub(crate) idle_timeout: Option<String>,
+    /// How long the whole run may work
+    #[arg(long, value_name = "TIME")]
+    pub(crate) max_runtime: Option<String>,
+    /// How many US dollars the run may cost
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<String>,
+    /// How many tokens the run may use; 0 is without limit
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Warn about prompts larger than this
+    #[arg(long, value_name = "N")]
+    pub(crate) token_budget: Option<u64>,
+}
+
+/// What is done with git.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Git")]
+pub(crate) struct GitArgs {
+    /// Commit the work of each good iteration
+    #[arg(long)]
+    pub(crate) auto_commit: bool,
+    /// The message of those commits, with {iteration}, {timestamp}, {title} …
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) commit_template: Option<String>,
+    /// Work on a new branch
+    #[arg(long)]
+    pub(crate) create_branch: bool,
+    /// The name of that branch
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) branch_template: Option<String>,
+    /// What to do about uncommitted changes
+    #[arg(long, value_name = "stop|include", value_parser = ["stop", "include"])]
+    pub(crate) dirty: Option<String>,
+}
+
+/// Options of `resume`.
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArgs {
+    /// The run; the last one when left out
+    pub(crate) run: Option<String>,
+    /// Also print each prompt and each response
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+/// Which run.
+#[derive(Debug, Args)]
+pub(crate) struct WhichRun {
+    /// The run, by its id; the last one when left out
+    #[arg(long, value_name = "ID")]
+    pub(crate) run: Option<String>,
+}
+
+/// Options of `log`.
+#[derive(Debug, Args)]
+pub(crate) struct LogArgs {
+    /// The iteration, counted from 1; the last one when left out
+    pub(crate) iteration: Option<u32>,
+    #[command(flatten)]
+    pub(crate) which: WhichRun,
+    /// Wait for more
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = LogPart::Output)]
+    pub(crate) part: LogPart,
+}
+
+/// The files of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogPart {
+    /// What the agent printed
+    Output,
+    /// What it printed on its error stream
+    Stderr,
+    /// What it was asked
+    Prompt,
+    /// Its own last words
+    Response,
+    /// What it said and did, as JSON lines
+    Transcript,
+}
+
+/// Options of `diff` and `show`.
+#[derive(Debug, Args)]
+pub(crate) struct IterationArgs {
+    /// The iteration, counted from 1
+    pub(crate) iteration: Option<u32>,
+    #[command(flatten)]
+    pub(crate) which: WhichRun,
+}
+
+/// What an agent says.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SignalCommand {
+    /// The work is done
+    Complete {
+        /// What was done
+        #[arg(default_value = "")]
+        summary: String,
+    },
+    /// The work cannot go on without a person
+    Blocked {
+        /// Why
+        reason: String,
+    },
+    /// Something worth remembering
+    Learning {
+        /// What was learned
+        description: String,
+        /// What it is about
+        #[arg(short, long, default_value = "other")]
+        category: String,
+    },
+}

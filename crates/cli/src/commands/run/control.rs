@@ -1,0 +1,89 @@
+//! Steering a run from another terminal, and what an agent calls.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use loopwright_domain::{ControlKind, ErrorCode, Fault, Origin};
+use loopwright_engine::Project;
+use loopwright_engine::run::{Asked, Recovered, Signal, send_signal};
+
+use crate::args::SignalCommand;
+use crate::context::Context;
+use crate::output::{self, GOOD, say, styled};
+
+/// Asks something of the last run.
+pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let asked = context.wait(project.ask(kind, Origin::Cli))?;
+    if context.json {
+        return output::json(&serde_json::json!({ "asked": kind, "outcome": asked }));
+    }
+    match (asked, kind) {
+        (Asked::Done, _) => say!("{}", styled(GOOD, "Cancelled.")),
+        (Asked::Told, ControlKind::Pause) => say!("The run pauses before its next phase."),
+        (Asked::Told, ControlKind::PauseAfterIteration) => say!("The run pauses after this iteration."),
+        (Asked::Told, ControlKind::Resume) => say!("The run goes on."),
+        (Asked::Told, ControlKind::Cancel) => say!("The run is being cancelled."),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Brings back what was deleted or left unfinished.
+pub(in crate::commands) fn recover(context: &Context) -> Result<ExitCode, Fault> {
+    let recovered = context.wait(Project::recover(&context.host, &context.folder))?;
+    if context.json {
+        return output::json(&recovered);
+    }
+    tell(&recovered);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(recovered: &Recovered) {
+    if recovered.is_nothing() {
+        say!("Nothing to recover: everything is there.");
+        return;
+    }
+    if recovered.repository {
+        say!("The git repository was gone and was made again.");
+    }
+    if recovered.references > 0 {
+        let count = output::count(recovered.references as usize, "reference", "references");
+        say!("{count} brought back: checkpoints and attempts.");
+    }
+    if recovered.state {
+        say!("Loopwright's state was gone and was put back.");
+    }
+    if let Some(at) = recovered.copied_at.as_ref().filter(|_| recovered.repository || recovered.state) {
+        say!("The copies are from {at}.");
+    }
+    for name in &recovered.ended {
+        say!("{} was still running and was ended.", output::plain(name));
+    }
+    if recovered.settled > 0 {
+        let count = output::count(recovered.settled as usize, "iteration", "iterations");
+        say!("{count} left unfinished: settled as interrupted.");
+    }
+}
+
+/// What an agent says about its work.
+pub(in crate::commands) fn signal(context: &Context, command: SignalCommand) -> Result<ExitCode, Fault> {
+    let variable = |name: &str| {
+        context.host.variables.get(name).filter(|value| !value.is_empty()).cloned().ok_or_else(|| {
+            Fault::new(ErrorCode::UsageInvalid, "no iteration is going on here")
+                .hint("\"loopwright signal\" is for the agent that Loopwright started.")
+        })
+    };
+    let file = PathBuf::from(variable("LOOPWRIGHT_SIGNAL_FILE")?);
+    let nonce = variable("LOOPWRIGHT_NONCE")?;
+    let signal = match command {
+        SignalCommand::Complete { summary } => Signal::Complete { summary },
+        SignalCommand::Blocked { reason } => Signal::Blocked { reason },
+        SignalCommand::Learning { description, category } => Signal::Learning { category, description },
+    };
+    send_signal(&file, &nonce, signal)?;
+    if context.json {
+        return output::json(&serde_json::json!({ "sent": true }));
+    }
+    say!("Loopwright was told. It still runs the checks.");
+    Ok(ExitCode::SUCCESS)
+}

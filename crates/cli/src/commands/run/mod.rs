@@ -1,0 +1,179 @@
+//! `loopwright loop`, `fix` and `resume`: a run in this terminal.
+
+mod control;
+mod printer;
+mod request;
+mod show;
+mod watch;
+
+use std::process::ExitCode;
+
+use loopwright_domain::{ErrorCode, Fault, Origin, Run, RunId};
+use loopwright_engine::Project;
+use loopwright_engine::run::report::{elapsed, grouped};
+use loopwright_engine::run::{Earlier, RunRequest, StopHandle};
+
+pub(super) use control::{ask, recover, signal};
+pub(super) use show::{diff, history, log, show, show_run};
+pub(super) use watch::watch;
+
+use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs};
+use crate::context::Context;
+use crate::output::{self, QUIET, say, styled};
+use crate::prompt;
+use crate::signals;
+use printer::Printer;
+
+pub(super) fn start_loop(context: &Context, args: &LoopArgs) -> Result<ExitCode, Fault> {
+    if args.run.resume {
+        return resume_last(context, args.run.verbose);
+    }
+    let request = request::of_loop(context, args)?;
+    start(context, &args.run, &request)
+}
+
+pub(super) fn start_fix(context: &Context, args: &FixArgs) -> Result<ExitCode, Fault> {
+    if args.run.resume {
+        return resume_last(context, args.run.verbose);
+    }
+    let request = request::of_fix(context, args)?;
+    start(context, &args.run, &request)
+}
+
+fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    if args.trust {
+        let config = project.config().strict()?;
+        let report = project.trust_report(&config)?;
+        if !report.state.may_run() {
+            context.wait(project.trust(&report.digest, Origin::Cli))?;
+        }
+    }
+    let prepared = project.prepare(request)?;
+    if !args.dry_run {
+        context.begin_log(&project);
+    }
+    if args.dry_run {
+        let dry = context.wait(project.dry_run(prepared))?;
+        return show_dry_run(context, request, &dry);
+    }
+    let mut printer = Printer::new(context.json, args.verbose);
+    printer.set_threshold(prepared.options.limits.failure_threshold);
+    let stop = StopHandle::new();
+    let earlier = if args.new { Earlier::Leave } else { Earlier::Ask };
+    let started = context.wait(async {
+        signals::watch(stop.clone());
+        project.start(prepared, earlier, Origin::Cli, &mut printer, stop.clone()).await
+    });
+    match started {
+        Ok(run) => finish(context, &project, &printer, &run, &stop),
+        Err(fault) if fault.code == ErrorCode::RunInterrupted && prompt::interactive() && !context.json => {
+            choose(context, args, request, &fault)
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// On a terminal a person says whether to go on with the earlier run.
+fn choose(context: &Context, args: &RunArgs, request: &RunRequest, fault: &Fault) -> Result<ExitCode, Fault> {
+    say!("{}.", output::plain(&fault.message));
+    if prompt::agree("Resume it? (no: begin anew)") {
+        return resume_last(context, args.verbose);
+    }
+    let project = context.project()?;
+    let prepared = project.prepare(request)?;
+    let mut printer = Printer::new(context.json, args.verbose);
+    printer.set_threshold(prepared.options.limits.failure_threshold);
+    let stop = StopHandle::new();
+    let run = context.wait(async {
+        signals::watch(stop.clone());
+        project.start(prepared, Earlier::Leave, Origin::Cli, &mut printer, stop.clone()).await
+    })?;
+    finish(context, &project, &printer, &run, &stop)
+}
+
+fn show_dry_run(
+    context: &Context,
+    request: &RunRequest,
+    dry: &loopwright_engine::run::DryRun,
+) -> Result<ExitCode, Fault> {
+    if context.json {
+        return output::json(dry);
+    }
+    let mark = styled(QUIET, "[DRY RUN]");
+    let what = match &request.request {
+        loopwright_engine::run::Request::Procedure(_) => "Procedure",
+        loopwright_engine::run::Request::Prompt(_) => "Prompt",
+        loopwright_engine::run::Request::Fix(_) => "Run",
+    };
+    say!("{mark} {what}: {}", output::plain(&dry.title));
+    say!("{mark} Would execute with: {}", output::plain(&dry.command));
+    let over = if dry.size.over() { " (over budget)" } else { "" };
+    let budget = grouped(dry.size.budget);
+    say!("{mark} Token count: {} / {budget} budget{over}\n", grouped(dry.size.tokens));
+    say!("{}", output::plain_text(dry.prompt.trim_end()));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn resume(context: &Context, args: &ResumeArgs) -> Result<ExitCode, Fault> {
+    let id = args.run.as_deref().map(parse_run).transpose()?;
+    resume_run(context, id, args.verbose)
+}
+
+fn resume_last(context: &Context, verbose: bool) -> Result<ExitCode, Fault> {
+    resume_run(context, None, verbose)
+}
+
+fn resume_run(context: &Context, id: Option<RunId>, verbose: bool) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let run = context.wait(project.resumable(id))?;
+    if project.live().is_some() {
+        return ask(context, loopwright_domain::ControlKind::Resume);
+    }
+    context.begin_log(&project);
+    let mut printer = Printer::new(context.json, verbose);
+    printer.follow(&run);
+    if !context.json {
+        tell_earlier(&context.host.timestamp(), &printer, &run);
+    }
+    let stop = StopHandle::new();
+    let run = context.wait(async {
+        signals::watch(stop.clone());
+        project.resume(Some(run.id), Origin::Cli, &mut printer, stop.clone()).await
+    })?;
+    finish(context, &project, &printer, &run, &stop)
+}
+
+fn tell_earlier(now: &str, printer: &Printer, run: &Run) {
+    let max = match run.limits.max_iterations {
+        0 => "unlimited".to_owned(),
+        max => format!("max {max}"),
+    };
+    let done = run.progress.iteration;
+    let title = output::plain(&run.title);
+    printer.line(now, &format!("Resuming {}: {title} from iteration {done} ({max})", run.kind));
+    let worked = elapsed(run.progress.worked_ms);
+    printer.line(now, &format!("Previous session: {done} iterations completed in {worked}"));
+}
+
+fn finish(
+    context: &Context,
+    project: &Project,
+    printer: &Printer,
+    run: &Run,
+    stop: &StopHandle,
+) -> Result<ExitCode, Fault> {
+    if let Ok(Some(view)) = context.wait(project.run_view(Some(run.id))) {
+        printer.sum_up(&view);
+    }
+    let code = run.reason.map_or(0, |reason| reason.exit_code(run.goal));
+    let terminated = code == 130 && stop.by_system();
+    Ok(ExitCode::from(if terminated { 143 } else { code }))
+}
+
+pub(super) fn parse_run(text: &str) -> Result<RunId, Fault> {
+    text.parse().map_err(|_| {
+        Fault::new(ErrorCode::UsageInvalid, format!("\"{text}\" is not the id of a run"))
+            .hint("\"loopwright history\" lists them.")
+    })
+}

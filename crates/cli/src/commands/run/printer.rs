@@ -1,0 +1,245 @@
+//! A run on the terminal, line by line with its time; or as JSON lines.
+
+use std::io::Write;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use loopwright_domain::{
+    CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunStatus,
+};
+use loopwright_engine::run::report::{elapsed, grouped, money};
+use loopwright_engine::run::{Observer, PromptSize, RunView};
+
+use crate::output::{BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
+use crate::prompt;
+
+/// Prints a run as it goes. A reader that has gone away does not stop the run: it goes on unseen.
+pub(crate) struct Printer {
+    json: bool,
+    verbose: bool,
+    /// Whether a person can be asked.
+    interactive: bool,
+    zone: TimeZone,
+    max: u32,
+    number: u32,
+    threshold: u32,
+    failures: u32,
+    /// How long each iteration of this session took.
+    spent: Vec<u64>,
+}
+
+impl Printer {
+    pub(crate) fn new(json: bool, verbose: bool) -> Self {
+        Self {
+            json,
+            verbose,
+            interactive: !json && prompt::interactive(),
+            zone: TimeZone::system(),
+            max: 0,
+            number: 0,
+            threshold: 0,
+            failures: 0,
+            spent: Vec::new(),
+        }
+    }
+
+    /// Picks up where a run stands: for one that is resumed or watched.
+    pub(crate) fn follow(&mut self, run: &Run) {
+        self.max = run.limits.max_iterations;
+        self.threshold = run.limits.failure_threshold;
+        self.failures = run.progress.consecutive_failures;
+    }
+
+    pub(crate) fn set_threshold(&mut self, threshold: u32) {
+        self.threshold = threshold;
+    }
+
+    pub(crate) fn line(&self, at: &str, text: &str) {
+        let time = at.parse::<Timestamp>().map_or_else(
+            |_| at.to_owned(),
+            |at| at.to_zoned(self.zone.clone()).strftime("%H:%M:%S").to_string(),
+        );
+        self.write(&format!("{} {text}", styled(QUIET, format!("[{time}]"))));
+    }
+
+    fn write(&self, text: &str) {
+        let _ = writeln!(anstream::stdout(), "{text}");
+    }
+
+    fn json_line(&self, value: &impl serde::Serialize) {
+        if let Ok(text) = serde_json::to_string(value) {
+            self.write(&text);
+        }
+    }
+
+    fn which(&self) -> String {
+        match self.max {
+            0 => format!("Iteration {}", self.number + 1),
+            max => format!("Iteration {}/{max}", self.number + 1),
+        }
+    }
+
+    fn tell(&mut self, at: &str, event: &Event) {
+        match event {
+            Event::RunStarted { kind, title, max_iterations, harness, .. } => {
+                self.max = *max_iterations;
+                let limit = match max_iterations {
+                    0 => "unlimited iterations".to_owned(),
+                    max => format!("max {max} iterations"),
+                };
+                let title = plain(title);
+                self.line(at, &format!("Starting {kind}: {title} ({limit}, agent {})", plain(harness)));
+            }
+            Event::IterationStarted { number, attempt, .. } => {
+                self.number = *number;
+                let again = if *attempt > 1 { " again" } else { "" };
+                self.line(at, &format!("{} starting{again}...", self.which()));
+            }
+            Event::IterationSettled { outcome, message, elapsed_ms, commit, .. } => {
+                self.settled(at, *outcome, message.as_deref(), *elapsed_ms, commit.as_deref());
+            }
+            Event::AgentEnded { strays, .. } if !strays.is_empty() => {
+                let names = plain(&strays.join(", "));
+                self.warning(at, &format!("the agent left programs running; they were ended: {names}"));
+            }
+            Event::RunWarning { message, .. } => self.warning(at, &plain(message)),
+            Event::RunStatusChanged { status, reason, message, .. } => {
+                self.status(at, *status, *reason, message);
+            }
+            Event::ControlRequested { control, .. } => {
+                self.line(at, &styled(QUIET, format!("{control} was asked for")));
+            }
+            _ => {}
+        }
+    }
+
+    fn warning(&self, at: &str, text: &str) {
+        self.line(at, &format!("{} {text}", styled(CARE, "WARNING:")));
+    }
+
+    fn settled(
+        &mut self,
+        at: &str,
+        outcome: Outcome,
+        message: Option<&str>,
+        elapsed_ms: u64,
+        commit: Option<&str>,
+    ) {
+        match outcome {
+            Outcome::Succeeded => self.failures = 0,
+            Outcome::Failed => {
+                self.failures += 1;
+                let why = plain(message.unwrap_or("failed"));
+                let count = match self.threshold {
+                    0 => format!("{}", self.failures),
+                    threshold => format!("{}/{threshold}", self.failures),
+                };
+                self.warning(at, &format!("{why}, consecutive failures: {count}"));
+            }
+            Outcome::Interrupted => return self.line(at, &format!("{} stopped", self.which())),
+        }
+        self.spent.push(elapsed_ms);
+        let commit = commit.map(|commit| format!(", commit {}", commit.get(..7).unwrap_or(commit)));
+        let text = format!("{} completed in {}", self.which(), elapsed(elapsed_ms));
+        self.line(at, &format!("{text}{}", commit.unwrap_or_default()));
+    }
+
+    fn status(&self, at: &str, status: RunStatus, reason: Option<ExitReason>, message: &str) {
+        let message = capitalised(&plain(message));
+        match status {
+            RunStatus::Completed => self.line(at, &format!("{} {}", styled(GOOD, message), self.total())),
+            RunStatus::Aborted => {
+                let count = format!("{} iterations completed", self.spent.len());
+                let total = elapsed(self.spent.iter().sum());
+                self.line(at, &format!("{} {message} ({count}, total: {total})", styled(BAD, "ERROR:")));
+            }
+            RunStatus::Interrupted => {
+                self.line(at, "Interrupted. State saved. Resume with: loopwright resume");
+            }
+            RunStatus::Paused if reason == Some(ExitReason::NeedsPerson) => {
+                self.line(at, &format!("{message}. Go on with: loopwright resume"));
+            }
+            RunStatus::Paused => self.line(at, "Paused. Go on with: loopwright resume"),
+            RunStatus::Cancelled => self.line(at, "Cancelled."),
+            RunStatus::Waiting | RunStatus::Running => self.line(at, &message),
+        }
+    }
+
+    fn total(&self) -> String {
+        format!("(total: {})", elapsed(self.spent.iter().sum()))
+    }
+
+    /// The last lines: how long iterations took and what was used.
+    pub(crate) fn sum_up(&self, view: &RunView) {
+        if self.json {
+            return self.json_line(&serde_json::json!({ "type": "run", "run": view }));
+        }
+        let Some(times) = view.times.filter(|times| times.count > 1) else { return };
+        let mut text = format!(
+            "{} iterations: mean {}, min {}, max {}",
+            times.count,
+            elapsed(times.mean_ms),
+            elapsed(times.min_ms),
+            elapsed(times.max_ms)
+        );
+        if view.usage.tokens() > 0 {
+            text.push_str(&format!("; {} tokens", grouped(view.usage.tokens())));
+        }
+        if let Some(cost) = view.usage.cost_micros {
+            text.push_str(&format!("; {}", money(cost)));
+        }
+        self.write(&styled(QUIET, text));
+    }
+}
+
+impl Observer for Printer {
+    fn event(&mut self, event: &EventEnvelope) {
+        if self.json {
+            self.json_line(event);
+        } else {
+            self.tell(&event.at, &event.event);
+        }
+    }
+
+    fn prompt(&mut self, _iteration: &Iteration, prompt: &str, size: PromptSize) {
+        if self.verbose && !self.json {
+            self.write(&styled(QUIET, format!("--- prompt, {} tokens", grouped(size.tokens))));
+            self.write(plain_text(prompt).trim_end());
+            self.write(&styled(QUIET, "---"));
+        }
+    }
+
+    fn response(&mut self, _iteration: &Iteration, text: &str) {
+        if self.verbose && !self.json {
+            self.write(&styled(QUIET, "--- response"));
+            self.write(plain_text(text).trim_end());
+            self.write(&styled(QUIET, "---"));
+        }
+    }
+
+    fn check_ended(&mut self, result: &CheckResult) {
+        if self.json {
+            return;
+        }
+        let mark = match result.status {
+            CheckStatus::Passed => styled(GOOD, "passed"),
+            CheckStatus::Skipped | CheckStatus::Stopped => styled(QUIET, result.status),
+            _ => styled(BAD, result.status),
+        };
+        let optional = if result.required { "" } else { " (optional)" };
+        self.write(&format!(
+            "           check {}{optional}: {mark} in {}",
+            plain(&result.name),
+            elapsed(result.elapsed_ms)
+        ));
+    }
+
+    fn may_start(&mut self, number: u32) -> bool {
+        self.interactive && prompt::agree(&format!("Start iteration {}?", number + 1))
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

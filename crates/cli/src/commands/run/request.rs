@@ -1,0 +1,124 @@
+//! Turns a command line into a request.
+
+use std::io::Read;
+use std::path::Path;
+
+use loopwright_domain::{ErrorCode, Fault};
+use loopwright_engine::run::{ContextItem, Request, RunRequest};
+
+use crate::args::{FixArgs, LoopArgs, RunArgs};
+use crate::context::Context;
+
+/// A prompt or a context file larger than this is a mistake.
+const TEXT_LIMIT: u64 = 16 * 1024 * 1024;
+
+pub(super) fn of_loop(context: &Context, args: &LoopArgs) -> Result<RunRequest, Fault> {
+    let request = match (&args.prompt, &args.prompt_file, &args.procedure) {
+        (Some(text), ..) => Request::Prompt(text.clone()),
+        (_, Some(file), _) => Request::Prompt(read_prompt(context, file)?),
+        (.., Some(name)) => Request::Procedure(name.clone()),
+        (None, None, None) => {
+            return Err(Fault::new(ErrorCode::UsageInvalid, "nothing says what to do")
+                .hint("Give --prompt TEXT, --prompt-file FILE or --procedure NAME."));
+        }
+    };
+    let mut request = common(context, &args.run, RunRequest::new(request))?;
+    if let Some(word) = &args.completion_promise {
+        request = request.set("loop.completion_promise", word);
+    }
+    if args.plain_promise {
+        request = request.set("loop.plain_promise", "true");
+    }
+    if let Some(max) = args.run.limits.max_iterations {
+        request = request.set("loop.max_iterations", max.to_string());
+    }
+    Ok(request)
+}
+
+pub(super) fn of_fix(context: &Context, args: &FixArgs) -> Result<RunRequest, Fault> {
+    let mut request = common(context, &args.run, RunRequest::new(Request::Fix(args.prompt.clone())))?;
+    if let Some(max) = args.run.limits.max_iterations {
+        request = request.set("fix.max_iterations", max.to_string());
+    }
+    Ok(request)
+}
+
+fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<RunRequest, Fault> {
+    request.harness = args.harness.clone();
+    request.command = args.command.clone();
+    request.prompt_mode = args.prompt_mode.clone();
+    request.output_format = args.output_format.clone();
+    request.model = args.model.clone();
+    request.working_dir = args.working_dir.clone();
+    for text in &args.context {
+        request.context.push(context_item(context, text)?);
+    }
+    let limits = &args.limits;
+    let git = &args.git;
+    let number = |value: Option<u64>| value.map(|value| value.to_string());
+    let yes = |given: bool| given.then(|| "true".to_owned());
+    let settings = [
+        ("loop.failure_threshold", number(limits.failure_threshold.map(u64::from))),
+        ("agent.timeout", limits.timeout.as_deref().map(time)),
+        ("agent.idle_timeout", limits.idle_timeout.as_deref().map(time)),
+        ("loop.max_runtime", limits.max_runtime.as_deref().map(time)),
+        ("loop.max_cost", limits.max_cost.clone()),
+        ("loop.max_tokens", number(limits.max_tokens)),
+        ("loop.token_budget", number(limits.token_budget)),
+        ("loop.automation", args.automation.clone()),
+        ("git.auto_commit", yes(git.auto_commit)),
+        ("git.commit_template", git.commit_template.clone()),
+        ("git.create_branch", yes(git.create_branch)),
+        ("git.branch_template", git.branch_template.clone()),
+        ("loop.dirty", git.dirty.clone()),
+    ];
+    for (key, value) in settings {
+        if let Some(value) = value {
+            request = request.set(key, value);
+        }
+    }
+    Ok(request)
+}
+
+/// A bare number means seconds, as in Descartes.
+fn time(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { format!("{text}s") } else { text.to_owned() }
+}
+
+fn read_prompt(context: &Context, file: &Path) -> Result<String, Fault> {
+    if file == Path::new("-") {
+        return read_limited(std::io::stdin().lock(), "standard input");
+    }
+    read_file(&context.folder.join(file), file)
+}
+
+/// A file when there is one of that name, else the text itself.
+fn context_item(context: &Context, text: &str) -> Result<ContextItem, Fault> {
+    let path = context.folder.join(text);
+    // A long text is no path; asking the system about one may fail in its own ways.
+    if text.len() < 4096 && !text.contains('\n') && path.is_file() {
+        return Ok(ContextItem { source: Some(text.to_owned()), text: read_file(&path, Path::new(text))? });
+    }
+    Ok(ContextItem { source: None, text: text.to_owned() })
+}
+
+fn read_file(path: &Path, shown: &Path) -> Result<String, Fault> {
+    let file = std::fs::File::open(path).map_err(|error| {
+        Fault::new(ErrorCode::IoFailed, format!("cannot read {}: {error}", shown.display()))
+            .hint("Check the path.")
+    })?;
+    read_limited(file, &shown.display().to_string())
+}
+
+fn read_limited(reader: impl Read, name: &str) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    reader
+        .take(TEXT_LIMIT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot read {name}: {error}")))?;
+    if bytes.len() as u64 > TEXT_LIMIT {
+        return Err(Fault::new(ErrorCode::UsageInvalid, format!("{name} is larger than {TEXT_LIMIT} bytes")));
+    }
+    String::from_utf8(bytes)
+        .map_err(|_| Fault::new(ErrorCode::UsageInvalid, format!("{name} is not UTF-8 text")))
+}

@@ -1,0 +1,264 @@
+//! `history`, `show`, `log` and `diff`: what runs did.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use loopwright_domain::{CheckResult, Fault, Iteration, Outcome, Run, RunStatus};
+use loopwright_engine::Project;
+use loopwright_engine::run::report::{elapsed, grouped, money};
+use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
+
+use super::parse_run;
+use crate::args::{IterationArgs, LogArgs, LogPart, WhichRun};
+use crate::context::Context;
+use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, plain, say, styled};
+use crate::signals;
+
+const PATCH_LIMIT: usize = 8 * 1024 * 1024;
+const LOOK: Duration = Duration::from_millis(200);
+
+fn find(context: &Context, project: &Project, which: &WhichRun) -> Result<Run, Fault> {
+    let id = which.run.as_deref().map(parse_run).transpose()?;
+    context.wait(project.find_run(id))
+}
+
+pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let runs = context.wait(project.runs(limit, None))?;
+    if context.json {
+        return output::json(&runs);
+    }
+    if runs.is_empty() {
+        say!("No runs yet. Start one with \"loopwright loop\" or \"loopwright fix\".");
+    }
+    for run in &runs {
+        say!(
+            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}",
+            styled(QUIET, run.id),
+            run.started_at.get(..16).unwrap_or(&run.started_at).replace('T', " "),
+            run.kind,
+            run.progress.iteration,
+            elapsed(run.progress.worked_ms),
+            status_word(run.status),
+            plain(&run.title)
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn status_word(status: RunStatus) -> String {
+    let style = match status {
+        RunStatus::Completed => GOOD,
+        RunStatus::Aborted => BAD,
+        RunStatus::Running | RunStatus::Paused | RunStatus::Waiting | RunStatus::Interrupted => CARE,
+        RunStatus::Cancelled => QUIET,
+    };
+    styled(style, format!("{:<11}", status.as_str()))
+}
+
+pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let run = find(context, &project, &args.which)?;
+    let Some(number) = args.iteration else {
+        let view = context.wait(project.run_view(Some(run.id)))?;
+        return match view {
+            Some(view) if context.json => output::json(&view),
+            Some(view) => {
+                show_run(&view);
+                Ok(ExitCode::SUCCESS)
+            }
+            None => Ok(ExitCode::SUCCESS),
+        };
+    };
+    let iteration = context.wait(project.iteration(&run, Some(number)))?;
+    let checks = context.wait(project.check_results(&iteration))?;
+    if context.json {
+        return output::json(&serde_json::json!({ "iteration": iteration, "checks": checks }));
+    }
+    show_iteration(&iteration, &checks, &project.iteration_files(&iteration));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A run in a few lines: for `show` and `status`.
+pub(in crate::commands) fn show_run(view: &RunView) {
+    let count = match view.max_iterations {
+        0 => format!("{}", view.iteration),
+        max => format!("{}/{max}", view.iteration),
+    };
+    say!(
+        "{} {}: {}  {}",
+        styled(HEADING, "Run"),
+        view.kind,
+        plain(&view.title),
+        status_word(view.status).trim_end()
+    );
+    say!("  iterations {count}, worked {}, agent {}", elapsed(view.worked_ms), plain(&view.harness));
+    let cost = view.usage.cost_micros.map(|cost| format!(", {}", money(cost))).unwrap_or_default();
+    if view.usage.tokens() > 0 {
+        say!("  {} tokens{cost}", grouped(view.usage.tokens()));
+    }
+    if let Some(holder) = &view.live {
+        let phase = view.phase.as_deref().unwrap_or("starting");
+        say!("  process {} since {}, phase {phase}", holder.pid, holder.since);
+    }
+    if let Some(message) = &view.message {
+        say!("  {}", plain(message));
+    }
+    for iteration in view.iteration_summaries.iter().rev().take(10) {
+        let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
+        let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());
+        say!(
+            "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {}",
+            iteration.iteration + 1,
+            elapsed(iteration.elapsed_ms),
+            iteration.outcome.as_deref().unwrap_or("running"),
+            preview.chars().take(60).collect::<String>()
+        );
+    }
+}
+
+fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &IterationFiles) {
+    let outcome = match iteration.outcome {
+        Some(Outcome::Succeeded) => styled(GOOD, "succeeded"),
+        Some(Outcome::Failed) => styled(BAD, "failed"),
+        Some(Outcome::Interrupted) => styled(CARE, "interrupted"),
+        None => styled(CARE, iteration.phase),
+    };
+    say!("{} {}  {outcome}", styled(HEADING, "Iteration"), iteration.number + 1);
+    if let Some(message) = &iteration.message {
+        say!("  {}", plain(message));
+    }
+    let exit = match (iteration.exit_code, iteration.exit_signal) {
+        (Some(code), _) => format!("exit {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "no exit code".to_owned(),
+    };
+    say!("  agent {} ({exit}), all {}", elapsed(iteration.agent_ms), elapsed(iteration.elapsed_ms));
+    say!("  started {}", iteration.started_at);
+    if let Some(commit) = &iteration.commit {
+        say!("  commit {commit}");
+    }
+    for check in checks {
+        let mark = if check.passed() { GOOD } else { BAD };
+        say!(
+            "  check {}: {} in {}",
+            plain(&check.name),
+            styled(mark, check.status),
+            elapsed(check.elapsed_ms)
+        );
+        for issue in &check.issues {
+            let place = match (&issue.file, issue.line) {
+                (Some(file), Some(line)) => format!("{}:{line}: ", plain(file)),
+                (Some(file), None) => format!("{}: ", plain(file)),
+                _ => String::new(),
+            };
+            say!("    {} {place}{}", issue.severity, plain(&issue.message));
+        }
+    }
+    if !iteration.preview.is_empty() {
+        say!("\n{}", output::plain_text(&iteration.preview));
+    }
+    say!("\n{}", styled(QUIET, files.folder().display()));
+}
+
+pub(in crate::commands) fn diff(context: &Context, args: &IterationArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let run = find(context, &project, &args.which)?;
+    let (from, to) = match args.iteration {
+        Some(_) => {
+            let iteration = context.wait(project.iteration(&run, args.iteration))?;
+            (iteration.clone(), iteration)
+        }
+        None => {
+            let last = context.wait(project.iteration(&run, None))?;
+            (context.wait(project.iteration(&run, Some(1)))?, last)
+        }
+    };
+    let changes = context.wait(project.changes(&from, &to, PATCH_LIMIT))?;
+    let patch = String::from_utf8_lossy(&changes.patch.text);
+    if context.json {
+        return output::json(&serde_json::json!({
+            "files": changes.files, "patch": patch, "truncated": changes.patch.truncated,
+        }));
+    }
+    if changes.files.is_empty() {
+        say!("Nothing changed.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    for line in patch.lines() {
+        let style = match line.as_bytes().first() {
+            Some(b'+') => GOOD,
+            Some(b'-') => BAD,
+            Some(b'@') => QUIET,
+            _ => anstyle::Style::new(),
+        };
+        say!("{}", styled(style, plain(&line.replace('\t', "    "))));
+    }
+    if changes.patch.truncated {
+        say!("{}", styled(CARE, "The rest is left out: the change is very large."));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let run = find(context, &project, &args.which)?;
+    let iteration = context.wait(project.iteration(&run, args.iteration))?;
+    let stop = StopHandle::new();
+    context.wait(async {
+        signals::watch(stop.clone());
+        let mut shown = print_part(&project, &iteration, args.part, 0);
+        while args.follow {
+            // What was written before the iteration ended is read after that is known.
+            let now = project.iteration(&run, Some(iteration.number + 1)).await?;
+            let over = now.outcome.is_some() || project.live().is_none();
+            shown = print_part(&project, &iteration, args.part, shown);
+            if over {
+                break;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(LOOK) => {}
+                () = stop.wait(Urgency::Gentle) => break,
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Prints a file from a place on, safe for a terminal, and says how far it came.
+fn print_part(project: &Project, iteration: &Iteration, part: LogPart, from: u64) -> u64 {
+    let path = part_file(&project.iteration_files(iteration), part);
+    let Ok(mut file) = File::open(path) else { return from };
+    // A log that is put together at its end may be shorter than its parts were.
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    if length <= from || file.seek(SeekFrom::Start(from)).is_err() {
+        return from;
+    }
+    let mut out = anstream::stdout();
+    let mut chunk = vec![0; 64 * 1024];
+    let mut place = from;
+    while let Ok(count) = file.read(&mut chunk) {
+        if count == 0 {
+            break;
+        }
+        place += count as u64;
+        if out.write_all(output::plain_text(&String::from_utf8_lossy(&chunk[..count])).as_bytes()).is_err() {
+            break;
+        }
+    }
+    let _ = out.flush();
+    place
+}
+
+fn part_file(files: &IterationFiles, part: LogPart) -> PathBuf {
+    match part {
+        LogPart::Output => files.stdout(),
+        LogPart::Stderr => files.stderr(),
+        LogPart::Prompt => files.prompt(),
+        LogPart::Response => files.response(),
+        LogPart::Transcript => files.transcript(),
+    }
+}

@@ -1,0 +1,76 @@
+//! `loopwright watch`: follows a run that works in another process.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault};
+use loopwright_engine::Project;
+use loopwright_engine::run::{Observer, StopHandle, Urgency};
+
+use super::printer::Printer;
+use crate::context::Context;
+use crate::output::{self, say};
+use crate::signals;
+
+const LOOK: Duration = Duration::from_millis(200);
+const PAGE: u32 = 500;
+
+/// Follows the last run until it ends, or until nobody works on it any more.
+pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let run = context.wait(project.find_run(None))?;
+    let mut printer = Printer::new(context.json, false);
+    printer.follow(&run);
+    if project.live().is_none() {
+        if let Some(view) = context.wait(project.run_view(None))? {
+            if context.json {
+                return output::json(&view);
+            }
+            say!("Nothing is going on. The last run is {}: {}.", view.status, output::plain(&view.title));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let stop = StopHandle::new();
+    context.wait(async {
+        signals::watch(stop.clone());
+        follow(&project, &mut printer, &stop).await
+    })
+}
+
+async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<ExitCode, Fault> {
+    let mut seen = start_of_run(project).await?;
+    loop {
+        // Whether somebody works is asked before the last look, so that the last events are not missed.
+        let live = project.live().is_some();
+        loop {
+            let events = project.events_since(seen, PAGE).await?;
+            let full = events.len() == PAGE as usize;
+            for event in events {
+                seen = event.seq;
+                printer.event(&event);
+            }
+            if !full {
+                break;
+            }
+        }
+        if !live {
+            return Ok(ExitCode::SUCCESS);
+        }
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = stop.wait(Urgency::Gentle) => return Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+/// The place just before the last run began, so that all of it is shown.
+async fn start_of_run(project: &Project) -> Result<EventSeq, Fault> {
+    let recent = project.recent_events(PAGE).await?;
+    let begins = |envelope: &&EventEnvelope| {
+        matches!(envelope.event, Event::RunStarted { .. } | Event::RunResumed { .. })
+    };
+    Ok(match recent.iter().find(begins) {
+        Some(envelope) => EventSeq(envelope.seq.0.saturating_sub(1)),
+        None => recent.last().map_or(EventSeq(0), |oldest| oldest.seq),
+    })
+}

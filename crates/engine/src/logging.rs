@@ -1,0 +1,59 @@
+//! The log: JSON lines in files that change every day, the same for the CLI and the app. A line tells in which run,
+//! iteration and phase it was written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ErrorCode, Fault};
+use tracing::level_filters::LevelFilter;
+use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::text_file::io_fault;
+
+/// Log files older than this many days are deleted.
+const KEPT: usize = 14;
+
+/// Where logs are below the user's data folder.
+#[must_use]
+pub fn folder(data_dir: &Path) -> PathBuf {
+    data_dir.join("logs")
+}
+
+/// Begins to write the log of this process. Later calls in the same process change nothing.
+///
+/// # Errors
+/// The level is not one of `error`, `warn`, `info` and `debug`, or the folder cannot be written.
+pub fn begin(data_dir: &Path, level: &str) -> Result<(), Fault> {
+    let level = match level {
+        "error" => LevelFilter::ERROR,
+        "warn" => LevelFilter::WARN,
+        "info" => LevelFilter::INFO,
+        "debug" => LevelFilter::DEBUG,
+        other => {
+            return Err(Fault::new(ErrorCode::UsageInvalid, format!("\"{other}\" is not a log level"))
+                .hint("It is one of: error, warn, info, debug."));
+        }
+    };
+    let folder = folder(data_dir);
+    fs::create_dir_all(&folder).map_err(|error| io_fault("make", &folder, &error))?;
+    let files = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("loopwright")
+        .filename_suffix("log")
+        .max_log_files(KEPT)
+        .build(&folder)
+        .map_err(|error| {
+            Fault::new(ErrorCode::IoFailed, format!("cannot write logs to {}: {error}", folder.display()))
+        })?;
+    let lines = tracing_subscriber::fmt::layer()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(true)
+        .with_writer(files);
+    // A subscriber that is there already is the embedding program's own, and stays.
+    let _ = tracing_subscriber::registry().with(level).with(lines).try_init();
+    Ok(())
+}

@@ -1,0 +1,303 @@
+//! One agent process: started, listened to, ended with all it started.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use loopwright_agents::{Harness, Invocation, Reader, Reading, Request, Stream as AgentStream};
+use loopwright_domain::{AgentEvent, Automation, ControlKind, EndCause, ExitReason, Fault, Iteration};
+use loopwright_process::{
+    CappedLog, Command, Ended, Exit, Job, Line, LogLimits, OutputSink, Secrets, Stream, TimeLimits,
+};
+
+use super::files::{IterationFiles, private_file};
+use super::observe::Observer;
+use super::options::RunOptions;
+use super::steer::{Steering, Wish};
+use super::stop::Urgency;
+use crate::host::Host;
+
+/// How long an agent gets to end once it has been told to.
+const END_GRACE: Duration = Duration::from_secs(5);
+
+/// Where the agent of an iteration works and what it is told.
+pub(crate) struct Stage<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) harness: &'a dyn Harness,
+    pub(crate) work_dir: PathBuf,
+    pub(crate) files: &'a IterationFiles,
+    pub(crate) signal_file: &'a Path,
+    pub(crate) nonce: &'a str,
+    /// The time the run has left.
+    pub(crate) time_left: Option<Duration>,
+}
+
+/// What an agent process came to.
+pub(crate) struct Performance {
+    pub(crate) end: EndCause,
+    pub(crate) exit_code: Option<i32>,
+    pub(crate) exit_signal: Option<i32>,
+    pub(crate) elapsed: Duration,
+    pub(crate) reading: Reading,
+    pub(crate) strays: Vec<String>,
+    /// Why the run ends with it, when the agent was stopped for that.
+    pub(crate) stopped_for: Option<ExitReason>,
+    /// Somebody asked to pause meanwhile.
+    pub(crate) pause: Option<ControlKind>,
+    /// Troubles that did not stop it.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Stage<'_> {
+    fn request<'r>(&'r self, prompt: &'r str, prompt_file: &'r Path, iteration: &'r str) -> Request<'r> {
+        Request::new(prompt, prompt_file, &self.work_dir, iteration)
+            .model(self.options.agent.model.as_deref())
+            .automation(Automation::parse(&self.options.automation).unwrap_or(Automation::Auto))
+    }
+
+    /// How the agent would be started: for a dry run and for the journal.
+    pub(crate) fn invocation(&self, prompt: &str, iteration: &str) -> Result<Invocation, Fault> {
+        let prompt_file = self.files.prompt();
+        Ok(self.harness.invoke(&self.request(prompt, &prompt_file, iteration))?)
+    }
+
+    /// The reader for what the agent prints.
+    pub(crate) fn reader(&self, prompt: &str, iteration: &str) -> Box<dyn Reader> {
+        let prompt_file = self.files.prompt();
+        self.harness.reader(&self.request(prompt, &prompt_file, iteration))
+    }
+
+    /// The job for this agent: a fresh process with an environment that holds nothing it was not meant to see.
+    pub(crate) fn job(&self, iteration: &Iteration, invocation: Invocation, temp: &Path) -> Job {
+        let mut command = Command::new(invocation.program, &self.work_dir).args(invocation.args);
+        command.env = self.environment(iteration, invocation.env, temp);
+        command.stdin = invocation.stdin;
+        let mut job = Job::new(command, iteration.id.to_string());
+        job.limits = self.limits();
+        job.secrets = self.secrets();
+        job
+    }
+
+    fn environment(
+        &self,
+        iteration: &Iteration,
+        own: BTreeMap<OsString, OsString>,
+        temp: &Path,
+    ) -> BTreeMap<OsString, OsString> {
+        let credentials = self.harness.credentials();
+        let mut env = loopwright_process::allowed_environment(
+            self.host.environment.clone(),
+            credentials.iter().map(OsString::from),
+        );
+        env.insert("PATH".into(), self.search_path());
+        for name in ["TMPDIR", "TMP", "TEMP"] {
+            env.insert(name.into(), temp.into());
+        }
+        let told: [(&str, OsString); 6] = [
+            ("LOOPWRIGHT_RUN", iteration.run.to_string().into()),
+            ("LOOPWRIGHT_ATTEMPT", (iteration.number + 1).to_string().into()),
+            ("LOOPWRIGHT_SIGNAL_FILE", self.signal_file.into()),
+            ("LOOPWRIGHT_NONCE", self.nonce.into()),
+            ("LOOPWRIGHT_PROMPT_FILE", self.files.prompt().into()),
+            ("LOOPWRIGHT_AUTOMATION", self.options.automation.clone().into()),
+        ];
+        env.extend(told.map(|(name, value)| (OsString::from(name), value)));
+        env.extend(own);
+        env
+    }
+
+    /// The user's own search path, with this program's folder at its end so that `loopwright signal` is found.
+    fn search_path(&self) -> OsString {
+        let own = std::env::split_paths(&self.host.search_path).chain(self.host.program_dir.clone());
+        std::env::join_paths(own).unwrap_or_else(|_| self.host.search_path.clone())
+    }
+
+    fn limits(&self) -> TimeLimits {
+        let times = &self.options.times;
+        let wall = times.wall_ms.map(Duration::from_millis);
+        TimeLimits {
+            wall: [wall, self.time_left].into_iter().flatten().min(),
+            idle: times.idle_ms.map(Duration::from_millis),
+            start: times.start_ms.map(Duration::from_millis),
+            grace: END_GRACE,
+        }
+    }
+
+    fn secrets(&self) -> Secrets {
+        let names = self.harness.credentials();
+        let values = names.iter().filter_map(|name| self.host.environment.get(std::ffi::OsStr::new(name)));
+        Secrets::with_values(values.map(|value| value.as_encoded_bytes()))
+    }
+}
+
+/// Takes what the agent prints: raw into files, understood into the transcript and to the observer.
+pub(crate) struct Listener<'a> {
+    iteration: &'a Iteration,
+    reader: Box<dyn Reader>,
+    observer: &'a mut dyn Observer,
+    stdout: CappedLog,
+    stderr: CappedLog,
+    transcript: BufWriter<File>,
+    trouble: Option<String>,
+}
+
+impl<'a> Listener<'a> {
+    pub(crate) fn new(
+        iteration: &'a Iteration,
+        files: &IterationFiles,
+        reader: Box<dyn Reader>,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, Fault> {
+        let fault = |path: &Path, error: &std::io::Error| crate::text_file::io_fault("write", path, error);
+        let log = |path: PathBuf| {
+            CappedLog::create(&path, LogLimits::default()).map_err(|error| fault(&path, &error))
+        };
+        let path = files.transcript();
+        let transcript = private_file(&path).map_err(|error| fault(&path, &error))?;
+        Ok(Self {
+            iteration,
+            reader,
+            observer,
+            stdout: log(files.stdout())?,
+            stderr: log(files.stderr())?,
+            transcript: BufWriter::new(transcript),
+            trouble: None,
+        })
+    }
+
+    fn take(&mut self, events: Vec<AgentEvent>) {
+        for event in events {
+            self.observer.agent(self.iteration, &event);
+            let written = serde_json::to_writer(&mut self.transcript, &event)
+                .map_err(std::io::Error::from)
+                .and_then(|()| self.transcript.write_all(b"\n"));
+            if let Err(error) = written {
+                self.trouble.get_or_insert_with(|| format!("the transcript could not be written: {error}"));
+            }
+        }
+    }
+
+    /// Closes the files and says what it all came to.
+    fn finish(mut self, exit_code: Option<i32>) -> (Reading, Vec<String>) {
+        let reading = self.reader.finish(exit_code);
+        if let Err(error) = self.transcript.flush() {
+            self.trouble.get_or_insert_with(|| format!("the transcript could not be written: {error}"));
+        }
+        let mut notes: Vec<String> = self.trouble.into_iter().collect();
+        for log in [self.stdout, self.stderr] {
+            notes.extend(
+                log.finish().failure.map(|error| format!("the output could not be kept whole: {error}")),
+            );
+        }
+        (reading, notes)
+    }
+}
+
+impl OutputSink for Listener<'_> {
+    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Out => self.stdout.write(bytes),
+            Stream::Err => self.stderr.write(bytes),
+        }
+    }
+
+    fn line(&mut self, stream: Stream, line: Line<'_>) {
+        let stream = match stream {
+            Stream::Out => AgentStream::Stdout,
+            Stream::Err => AgentStream::Stderr,
+        };
+        let events = match line {
+            Line::Text(text) => self.reader.line(stream, text),
+            Line::Oversize { bytes, .. } => self.reader.oversize(stream, bytes),
+        };
+        self.take(events);
+    }
+}
+
+/// Listens to a started agent until it has ended, and stops it when somebody wants that.
+pub(crate) async fn attend(
+    running: loopwright_process::Running,
+    mut listener: Listener<'_>,
+    steering: &mut Steering<'_>,
+    grace: Duration,
+) -> Result<Performance, Fault> {
+    let stopper = running.stopper();
+    let mut stopped_for = None;
+    let mut pause = None;
+    let ended: Ended = {
+        let finishing = running.finish(&mut listener);
+        tokio::pin!(finishing);
+        let mut patience = None;
+        loop {
+            let out_of_patience = async {
+                match patience {
+                    Some(until) => tokio::time::sleep_until(until).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                ended = &mut finishing => break ended?,
+                () = out_of_patience => {
+                    patience = None;
+                    stopper.interrupt();
+                }
+                wish = steering.next() => match wish {
+                    Wish::Stop(Urgency::Gentle) => {
+                        stopped_for = Some(ExitReason::Interrupted);
+                        patience = Some(tokio::time::Instant::now() + grace);
+                    }
+                    Wish::Stop(Urgency::Now) => {
+                        stopped_for = Some(ExitReason::Interrupted);
+                        stopper.kill();
+                    }
+                    Wish::Asked(ControlKind::Cancel) => {
+                        stopped_for = Some(ExitReason::Cancelled);
+                        stopper.interrupt();
+                    }
+                    Wish::Asked(ControlKind::Resume) => pause = None,
+                    Wish::Asked(kind) => pause = Some(kind),
+                },
+            }
+        }
+    };
+    let (exit_code, exit_signal) = match ended.exit {
+        Exit::Code(code) => (Some(code), None),
+        Exit::Signal(signal) => (None, Some(signal)),
+    };
+    let (reading, mut notes) = listener.finish(exit_code);
+    let strays: Vec<String> =
+        ended.strays.iter().map(|stray| format!("{} ({})", stray.name, stray.pid)).collect();
+    notes.extend(
+        ended
+            .strays
+            .iter()
+            .filter(|stray| !stray.ended)
+            .map(|stray| format!("{} (process {}) could not be ended", stray.name, stray.pid)),
+    );
+    Ok(Performance {
+        end: end_cause(ended.cause),
+        exit_code,
+        exit_signal,
+        elapsed: ended.elapsed,
+        reading,
+        strays,
+        stopped_for,
+        pause,
+        notes,
+    })
+}
+
+const fn end_cause(cause: loopwright_process::EndCause) -> EndCause {
+    match cause {
+        loopwright_process::EndCause::Exited => EndCause::Exited,
+        loopwright_process::EndCause::WallTimeout => EndCause::WallTimeout,
+        loopwright_process::EndCause::IdleTimeout => EndCause::IdleTimeout,
+        loopwright_process::EndCause::StartTimeout => EndCause::StartTimeout,
+        loopwright_process::EndCause::Interrupted => EndCause::Interrupted,
+        loopwright_process::EndCause::Killed => EndCause::Killed,
+    }
+}

@@ -1,0 +1,266 @@
+//! The loop: asks the source for work, carries each iteration out, and stops when a rule says so.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loopwright_agents::Harness;
+use loopwright_domain::check::failing;
+use loopwright_domain::decide::stop_reason;
+use loopwright_domain::{
+    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Iteration, IterationId, Origin, Run,
+    RunStatus, Verdict, WaitReason,
+};
+
+use super::backup::Backup;
+use super::crash;
+use super::journal::{Journal, Note};
+use super::observe::Observer;
+use super::options::RunOptions;
+use super::report;
+use super::source::{SoFar, Source};
+use super::steer::{Steering, Wish};
+use super::tree::Tree;
+use crate::check::Check;
+use crate::project::Project;
+
+/// Why a run stops, and in which words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) reason: ExitReason,
+    pub(crate) message: Option<String>,
+}
+
+impl From<ExitReason> for Ending {
+    fn from(reason: ExitReason) -> Self {
+        Self { reason, message: None }
+    }
+}
+
+impl From<Fault> for Ending {
+    fn from(fault: Fault) -> Self {
+        let reason = match fault.code {
+            ErrorCode::StoreGone | ErrorCode::StoreCorrupt | ErrorCode::WorkspaceDamaged => {
+                ExitReason::WorkspaceDamaged
+            }
+            _ => ExitReason::Error,
+        };
+        let message = match &fault.hint {
+            Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
+            None => fault.message,
+        };
+        Self { reason, message: Some(message) }
+    }
+}
+
+/// Drives one run from where it stands to its end.
+pub(crate) struct Driver<'a> {
+    pub(crate) project: &'a Project,
+    pub(crate) run: Run,
+    pub(crate) options: RunOptions,
+    pub(crate) harness: Arc<dyn Harness>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) source: Box<dyn Source>,
+    pub(crate) tree: Tree,
+    pub(crate) journal: Journal<'a>,
+    pub(crate) steering: Steering<'a>,
+    pub(crate) observer: &'a mut dyn Observer,
+    pub(crate) backup: Backup,
+    /// The last iteration that was settled.
+    pub(crate) last: Option<Iteration>,
+    /// The last round of checks.
+    pub(crate) last_checks: Vec<CheckResult>,
+    /// A pause that was asked for and has not happened yet.
+    pub(crate) pause: Option<ControlKind>,
+    /// In `manual` mode: how many iterations a person has allowed.
+    pub(crate) allowed: u32,
+}
+
+impl Driver<'_> {
+    /// Works until something ends or stops the run, and writes that down.
+    pub(crate) async fn drive(mut self, unfinished: Option<Iteration>) -> Run {
+        let ending = match self.work(unfinished).await {
+            Ok(ending) => ending,
+            Err(fault) => fault.into(),
+        };
+        self.close(ending).await;
+        self.run
+    }
+
+    async fn work(&mut self, unfinished: Option<Iteration>) -> Result<Ending, Fault> {
+        if let Some(iteration) = unfinished
+            && let Some(ending) = self.conclude(iteration).await?
+        {
+            return Ok(ending);
+        }
+        if self.source.starts_with_checks() && self.last_checks.is_empty() {
+            let marker = self.new_iteration_id().to_string();
+            self.last_checks = self.run_checks(&marker, None).await;
+            if Verdict::of(&self.last_checks) == Verdict::Stopped {
+                return Ok(self.why_stopped());
+            }
+        }
+        loop {
+            if let Some(ending) = self.between_iterations().await? {
+                return Ok(ending);
+            }
+            if let Some(reason) = stop_reason(&self.run.progress, &self.run.limits) {
+                return Ok(reason.into());
+            }
+            if !self.may_start() {
+                return Ok(ExitReason::NeedsPerson.into());
+            }
+            let so_far =
+                SoFar { progress: &self.run.progress, last: self.last.as_ref(), checks: &self.last_checks };
+            let Some(work) = self.source.next(so_far).await? else {
+                return Ok(ExitReason::ChecksPass.into());
+            };
+            if let Some(ending) = self.iterate(work).await? {
+                return Ok(ending);
+            }
+        }
+    }
+
+    /// In `manual` mode each iteration needs a person's word.
+    fn may_start(&mut self) -> bool {
+        if self.options.automation != "manual" {
+            return true;
+        }
+        if self.allowed > 0 {
+            self.allowed -= 1;
+            return true;
+        }
+        self.observer.may_start(self.run.progress.iteration)
+    }
+
+    /// Takes wishes that came meanwhile and waits where a pause was asked for.
+    async fn between_iterations(&mut self) -> Result<Option<Ending>, Fault> {
+        while let Some(wish) = self.steering.pending().await {
+            if let Some(ending) = self.heed(wish) {
+                return Ok(Some(ending));
+            }
+        }
+        match self.pause.take() {
+            Some(_) => self.hold().await,
+            None => Ok(None),
+        }
+    }
+
+    /// Waits at a phase boundary when an immediate pause was asked for.
+    pub(crate) async fn between_phases(&mut self) -> Result<Option<Ending>, Fault> {
+        if self.steering.stop().urgency().is_some() {
+            return Ok(Some(ExitReason::Interrupted.into()));
+        }
+        match self.pause {
+            Some(ControlKind::Pause) => {
+                self.pause = None;
+                self.hold().await
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(crate) fn heed(&mut self, wish: Wish) -> Option<Ending> {
+        match wish {
+            Wish::Stop(_) => Some(ExitReason::Interrupted.into()),
+            Wish::Asked(ControlKind::Cancel) => Some(ExitReason::Cancelled.into()),
+            Wish::Asked(ControlKind::Resume) => {
+                self.pause = None;
+                None
+            }
+            Wish::Asked(kind) => {
+                self.pause = Some(kind);
+                None
+            }
+        }
+    }
+
+    /// Stays paused until somebody resumes, cancels or stops the run.
+    async fn hold(&mut self) -> Result<Option<Ending>, Fault> {
+        self.set_status(RunStatus::Paused, None, "paused".to_owned()).await?;
+        loop {
+            match self.steering.next().await {
+                Wish::Asked(ControlKind::Resume) => break,
+                Wish::Asked(ControlKind::Pause | ControlKind::PauseAfterIteration) => {}
+                wish => return Ok(self.heed(wish)),
+            }
+        }
+        self.run.status = RunStatus::Running;
+        let resumed = Event::RunResumed {
+            run: self.run.id,
+            iteration: self.run.progress.iteration,
+            origin: Origin::Cli,
+        };
+        self.note(vec![resumed]).await?;
+        Ok(None)
+    }
+
+    pub(crate) async fn set_status(
+        &mut self,
+        status: RunStatus,
+        waiting: Option<WaitReason>,
+        message: String,
+    ) -> Result<(), Fault> {
+        self.run.status = status;
+        self.run.waiting = waiting;
+        let event = Event::RunStatusChanged { run: self.run.id, status, reason: self.run.reason, message };
+        self.note(vec![event]).await
+    }
+
+    /// Writes the run with some events.
+    pub(crate) async fn note(&mut self, events: Vec<Event>) -> Result<(), Fault> {
+        let note = Note { run: Some(&self.run), ..Note::default() };
+        self.journal.write(self.observer, note, events).await
+    }
+
+    /// Tells of something that does not stop the run.
+    pub(crate) async fn warn(
+        &mut self,
+        iteration: Option<IterationId>,
+        message: String,
+    ) -> Result<(), Fault> {
+        tracing::warn!(run = %self.run.id, "{message}");
+        self.note(vec![Event::RunWarning { run: self.run.id, iteration, message }]).await
+    }
+
+    /// Why a phase was stopped from outside.
+    pub(crate) fn why_stopped(&self) -> Ending {
+        match self.steering.stop().urgency() {
+            Some(_) => ExitReason::Interrupted.into(),
+            None => ExitReason::Cancelled.into(),
+        }
+    }
+
+    /// What failed in the last round of checks.
+    pub(crate) fn failing(&self) -> BTreeSet<String> {
+        failing(&self.last_checks)
+    }
+
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let limit = self.run.limits.max_runtime_ms?;
+        Some(Duration::from_millis(limit.saturating_sub(self.run.progress.worked_ms).max(1)))
+    }
+
+    pub(crate) fn new_iteration_id(&self) -> IterationId {
+        super::new_iteration_id(self.project.host())
+    }
+
+    /// Writes down how the run ended. Where even that cannot be written there is nothing left to try but the backup.
+    async fn close(&mut self, ending: Ending) {
+        crash::point("ended.before");
+        let message = ending.message.unwrap_or_else(|| report::ending(&self.run, ending.reason));
+        self.run.status = ending.reason.status();
+        self.run.waiting = None;
+        self.run.reason = Some(ending.reason);
+        self.run.message = Some(message.clone());
+        self.run.ended_at = Some(self.project.host().timestamp());
+        let status = self.run.status;
+        let event =
+            Event::RunStatusChanged { run: self.run.id, status, reason: Some(ending.reason), message };
+        if let Err(fault) = self.note(vec![event]).await {
+            tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
+        }
+        crash::point("ended.after");
+        self.backup.at_end(self.project, &self.tree).await;
+    }
+}

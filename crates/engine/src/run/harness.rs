@@ -1,0 +1,100 @@
+//! Builds the harness a run was asked for.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use loopwright_agents::{
+    DEFAULT_PROMPT_ENV, Generic, GenericOptions, Harness, OutputFormat, PromptMode, Rehearsal, split_command,
+};
+use loopwright_domain::{ErrorCode, Fault};
+
+use super::options::AgentOptions;
+use crate::agent;
+use crate::config::{Config, HarnessCommand};
+use crate::host::Host;
+
+/// The name of the scripted agent.
+const REHEARSAL: &str = "rehearsal";
+
+/// The harness for these options. Its program exists.
+pub(crate) fn build(
+    host: &Host,
+    config: &Config,
+    root: &Path,
+    options: &AgentOptions,
+) -> Result<Arc<dyn Harness>, Fault> {
+    if let Some(command) = &options.command {
+        let words = split_command(command)?;
+        return generic(host, root, options, words, None);
+    }
+    let chosen = agent::choose_named(host, config, &options.name);
+    let name = match (chosen.name, chosen.problem) {
+        (_, Some(problem)) => return Err(problem),
+        (None, None) => return Err(no_agent()),
+        (Some(name), None) => name,
+    };
+    let own = config.harnesses.get(&name).map(|harness| &harness.command);
+    if name == REHEARSAL && own.is_none_or(|own| own.output_format.is_none()) {
+        let program = chosen.program.ok_or_else(no_agent)?;
+        let args = own.map(|own| own.args.clone()).unwrap_or_default();
+        let env = own.map(|own| own.env.clone()).unwrap_or_default();
+        return Ok(Arc::new(Rehearsal::new(program, args, env)));
+    }
+    let Some(own) = own.filter(|own| own.command.is_some()) else {
+        return Err(not_adapted(&name));
+    };
+    let words = agent::command_words(host, own.command.as_deref().unwrap_or_default());
+    generic(host, root, options, words, Some(own))
+}
+
+fn generic(
+    host: &Host,
+    root: &Path,
+    options: &AgentOptions,
+    words: Vec<String>,
+    own: Option<&HarnessCommand>,
+) -> Result<Arc<dyn Harness>, Fault> {
+    let mut words = words.into_iter();
+    let name = words.next().ok_or_else(no_agent)?;
+    let program = if Path::new(&name).components().count() > 1 {
+        // A path is taken from the project folder, where the agent works.
+        Some(root.join(&name)).filter(|path| path.is_file())
+    } else {
+        host.find_program(&name)
+    };
+    let program = program.ok_or_else(|| {
+        Fault::new(ErrorCode::AgentMissing, format!("the program \"{name}\" was not found"))
+            .hint("Install it, or name it by its full path.")
+    })?;
+    let mut generic = GenericOptions::new(options.name.clone(), program);
+    generic.args = words.chain(own.into_iter().flat_map(|own| own.args.clone())).collect();
+    generic.env = own.map(|own| own.env.clone()).unwrap_or_default();
+    generic.credentials = own.map(|own| own.credentials.clone()).unwrap_or_default();
+    generic.prompt_env =
+        own.and_then(|own| own.prompt_env.clone()).unwrap_or_else(|| DEFAULT_PROMPT_ENV.to_owned());
+    if let Some(word) = &options.prompt_mode {
+        generic.prompt_mode = PromptMode::parse(word)
+            .ok_or_else(|| bad_word("--prompt-mode", word, crate::config::PROMPT_MODES))?;
+    }
+    if let Some(word) = &options.output_format {
+        generic.output_format = OutputFormat::parse(word)
+            .ok_or_else(|| bad_word("--output-format", word, crate::config::OUTPUT_FORMATS))?;
+    }
+    Ok(Arc::new(Generic::new(generic)))
+}
+
+fn bad_word(option: &str, word: &str, valid: &[&str]) -> Fault {
+    Fault::new(ErrorCode::UsageInvalid, format!("{option} cannot be \"{word}\""))
+        .hint(format!("It is one of: {}.", valid.join(", ")))
+}
+
+fn no_agent() -> Fault {
+    Fault::new(ErrorCode::AgentMissing, "no agent is chosen")
+        .hint("Choose one with --harness NAME, or give a command with --command \"PROGRAM ARGS\".")
+}
+
+/// A known agent whose own adapter is not there yet.
+fn not_adapted(name: &str) -> Fault {
+    Fault::new(ErrorCode::AgentMissing, format!("Loopwright cannot drive \"{name}\" by its name yet"))
+        .hint(format!("Give its command: --command \"{name} …\" with --prompt-mode and --output-format."))
+}

@@ -1,0 +1,457 @@
+//! One iteration: intent, agent, checks, commit, outcome. Each step is written down before the next begins.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use loopwright_domain::check::failing;
+use loopwright_domain::decide::{advance, finish, judge};
+use loopwright_domain::promise::{Expected, find_claim};
+use loopwright_domain::{
+    CheckResult, Claim, EndCause, Event, ExitReason, Facts, FailureCause, Fault, Iteration, Outcome, Phase,
+    Verdict,
+};
+use loopwright_process::Running;
+use tracing::Instrument;
+
+use super::agent::{Listener, Performance, Stage, attend};
+use super::commit::Committing;
+use super::crash;
+use super::driver::{Driver, Ending};
+use super::files::IterationFiles;
+use super::journal::Note;
+use super::prompt::{NamedCheck, Parts, PromptSize, compose};
+use super::report;
+use super::signal::{self, signal_file};
+use super::source::Work;
+use crate::check::work_list;
+
+/// How much of the agent's last words is shown in lists.
+const PREVIEW: usize = 500;
+
+impl Driver<'_> {
+    /// Carries one iteration out. An ending means that the run stops with it.
+    pub(crate) async fn iterate(&mut self, work: Work) -> Result<Option<Ending>, Fault> {
+        let number = self.run.progress.iteration;
+        let attempt = match &self.last {
+            Some(last) if last.number == number => last.attempt + 1,
+            _ => 1,
+        };
+        let id = self.new_iteration_id();
+        let now = self.project.host().timestamp();
+        let mut iteration = Iteration::planned(id, self.run.id, number, attempt, now);
+        iteration.task = work.task;
+        let span = tracing::info_span!(
+            "iteration", iteration = number + 1, id = %id, harness = %self.run.harness
+        );
+        let files = IterationFiles::of(&self.project.layout().state_dir, &iteration);
+        async {
+            let prompt = self.plan(&mut iteration, &work, &files).await?;
+            match self.perform(&mut iteration, &prompt, &files).await? {
+                Some(ending) => Ok(Some(ending)),
+                None => self.conclude(iteration).await,
+            }
+        }
+        .instrument(span)
+        .await
+    }
+
+    /// Writes the intent down: the prompt, the iteration, nothing started yet.
+    async fn plan(
+        &mut self,
+        iteration: &mut Iteration,
+        work: &Work,
+        files: &IterationFiles,
+    ) -> Result<String, Fault> {
+        let begun = Instant::now();
+        let prompt = self.prompt(work);
+        let size = PromptSize::of(&prompt, self.options.token_budget);
+        iteration.prompt_tokens = size.tokens;
+        iteration.head = self.tree.branch().await?;
+        let kept = files.make().and_then(|()| files.write(&files.prompt(), &prompt));
+        crash::point("planned.before");
+        let started = Event::IterationStarted {
+            run: self.run.id,
+            iteration: iteration.id,
+            number: iteration.number,
+            attempt: iteration.attempt,
+        };
+        self.write(iteration, &[], vec![started]).await?;
+        crash::point("planned.after");
+        kept?;
+        if size.over() {
+            let message = format!("the prompt is over its budget: {} of {} tokens", size.tokens, size.budget);
+            self.warn(Some(iteration.id), message).await?;
+        }
+        self.observer.prompt(iteration, &prompt, size);
+        log_phase("plan", begun, "ok");
+        Ok(prompt)
+    }
+
+    /// The prompt for some work, as it is now.
+    pub(crate) fn prompt(&self, work: &Work) -> String {
+        let checks: Vec<NamedCheck> = self
+            .checks
+            .iter()
+            .filter(|check| check.enabled)
+            .map(|check| NamedCheck {
+                name: check.name.clone(),
+                command: check.shown(),
+                required: check.required,
+            })
+            .collect();
+        let failing =
+            self.last_checks.iter().any(CheckResult::failed).then(|| work_list::items(&self.last_checks));
+        let last_failure = self
+            .last
+            .as_ref()
+            .filter(|last| last.outcome == Some(Outcome::Failed) && last.cause != Some(FailureCause::Checks));
+        compose(&Parts {
+            request: &work.request,
+            context: &self.options.context,
+            number: self.run.progress.iteration,
+            max: self.run.limits.max_iterations,
+            iteration_context: self.options.include_iteration_context,
+            promise: self.options.promise.as_deref(),
+            automation: &self.options.automation,
+            checks: &checks,
+            failing: failing.as_deref(),
+            last_failure: last_failure.and_then(|last| last.message.as_deref()),
+        })
+    }
+
+    /// Saves the tree, starts the agent, listens to it, and writes down what it came to.
+    async fn perform(
+        &mut self,
+        iteration: &mut Iteration,
+        prompt: &str,
+        files: &IterationFiles,
+    ) -> Result<Option<Ending>, Fault> {
+        let begun = Instant::now();
+        if self.options.git.checkpoints || self.options.git.auto_commit {
+            self.checkpoint(iteration).await?;
+        }
+        log_phase("checkpoint", begun, "ok");
+        self.backup.before_agent(self.project, &self.tree).await;
+        let begun = Instant::now();
+        let root = self.project.layout().root.clone();
+        let temp = self.project.host().temp_dir.join(format!("loopwright-{}", iteration.id));
+        let signal_path = signal_file(&root);
+        let nonce = super::nonce();
+        signal::clear(&signal_path)?;
+        let played = self.play(iteration, prompt, files, &temp, &signal_path, &nonce).await;
+        let _ = fs::remove_dir_all(&temp);
+        let played = match played {
+            Ok(performance) => {
+                let said = signal::read(&signal_path, &nonce);
+                Ok((performance, said))
+            }
+            Err(fault) => Err(fault),
+        };
+        let _ = signal::clear(&signal_path);
+        let ending = self.agent_done(iteration, files, played).await?;
+        log_phase("agent", begun, iteration.end.map_or("not_started", EndCause::as_str));
+        Ok(ending)
+    }
+
+    async fn checkpoint(&mut self, iteration: &mut Iteration) -> Result<(), Fault> {
+        let Some(checkpoint) = self.tree.checkpoint(iteration).await? else { return Ok(()) };
+        crash::point("checkpoint.after");
+        iteration.checkpoint = self.options.git.checkpoints.then(|| checkpoint.commit.as_str().to_owned());
+        iteration.tree_before = Some(checkpoint.snapshot.tree.as_str().to_owned());
+        if let Some(tree) = &self.run.tree
+            && iteration.tree_before.as_ref() != Some(tree)
+            && self.last.is_some()
+        {
+            let message =
+                "files changed since the last iteration, by you or another program; they are kept and \
+                           not counted as the agent's work"
+                    .to_owned();
+            self.warn(Some(iteration.id), message).await?;
+        }
+        for note in self.tree.notes(&checkpoint.snapshot) {
+            self.warn(Some(iteration.id), note).await?;
+        }
+        Ok(())
+    }
+
+    async fn play(
+        &mut self,
+        iteration: &mut Iteration,
+        prompt: &str,
+        files: &IterationFiles,
+        temp: &Path,
+        signal_path: &Path,
+        nonce: &str,
+    ) -> Result<Performance, Fault> {
+        fs::create_dir_all(temp).map_err(|error| crate::text_file::io_fault("make", temp, &error))?;
+        let harness = self.harness.clone();
+        let options = self.options.clone();
+        let stage = Stage {
+            host: self.project.host(),
+            options: &options,
+            harness: harness.as_ref(),
+            work_dir: self.work_dir(),
+            files,
+            signal_file: signal_path,
+            nonce,
+            time_left: self.time_left(),
+        };
+        let id = iteration.id.to_string();
+        let invocation = stage.invocation(prompt, &id)?;
+        let reader = stage.reader(prompt, &id);
+        crash::point("agent.before");
+        let running: Running = loopwright_process::start(stage.job(iteration, invocation, temp))?;
+        crash::point("agent.started");
+        iteration.pid = Some(running.identity.pid);
+        iteration.process_started = Some(running.identity.started.clone());
+        iteration.phase = Phase::Running;
+        let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Running };
+        self.write(iteration, &[], vec![phase]).await?;
+        crash::point("running.after");
+        let listener = Listener::new(iteration, files, reader, self.observer)?;
+        let grace = std::time::Duration::from_millis(options.times.grace_ms);
+        let performance = attend(running, listener, &mut self.steering, grace).await?;
+        crash::point("agent.ended");
+        Ok(performance)
+    }
+
+    pub(crate) fn work_dir(&self) -> PathBuf {
+        let root = &self.project.layout().root;
+        self.options.working_dir.as_ref().map_or_else(|| root.clone(), |dir| root.join(dir))
+    }
+
+    /// Writes down what the agent came to.
+    async fn agent_done(
+        &mut self,
+        iteration: &mut Iteration,
+        files: &IterationFiles,
+        played: Result<(Performance, signal::Said), Fault>,
+    ) -> Result<Option<Ending>, Fault> {
+        self.tree.look(&self.project.layout().database())?;
+        iteration.phase = Phase::AgentDone;
+        let (performance, said) = match played {
+            Ok(played) => played,
+            Err(fault) => {
+                iteration.cause = Some(FailureCause::NotStarted);
+                iteration.message = Some(report::fault(&fault));
+                iteration.tree_after = iteration.tree_before.clone();
+                let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::AgentDone };
+                self.write(iteration, &[], vec![phase]).await?;
+                return Ok(None);
+            }
+        };
+        self.take_performance(iteration, &performance, &said);
+        iteration.tree_after = self.tree_now(iteration).await?;
+        let text = self.project.secrets().redact(&performance.reading.own_text).into_owned();
+        let kept = files.write(&files.response(), &text);
+        let ended = Event::AgentEnded {
+            iteration: iteration.id,
+            end: performance.end,
+            exit_code: performance.exit_code,
+            elapsed_ms: iteration.agent_ms,
+            strays: performance.strays.clone(),
+        };
+        self.write(iteration, &[], vec![ended]).await?;
+        crash::point("agent_done.after");
+        self.observer.response(iteration, &text);
+        let notes =
+            performance.notes.into_iter().chain(said.problem).chain(kept.err().map(|fault| fault.message));
+        for note in notes {
+            self.warn(Some(iteration.id), note).await?;
+        }
+        self.pause = performance.pause.or(self.pause);
+        match performance.stopped_for {
+            Some(ExitReason::Cancelled) => {
+                self.settle_interrupted(iteration).await?;
+                Ok(Some(ExitReason::Cancelled.into()))
+            }
+            Some(reason) if performance.end != EndCause::Exited => {
+                self.settle_interrupted(iteration).await?;
+                Ok(Some(reason.into()))
+            }
+            Some(reason) => Ok(Some(reason.into())),
+            None => self.between_phases().await,
+        }
+    }
+
+    fn take_performance(&self, iteration: &mut Iteration, played: &Performance, said: &signal::Said) {
+        let reading = &played.reading;
+        iteration.end = Some(played.end);
+        iteration.exit_code = played.exit_code;
+        iteration.exit_signal = played.exit_signal;
+        iteration.agent_ms = report::millis(played.elapsed);
+        iteration.elapsed_ms = iteration.agent_ms;
+        iteration.usage = reading.usage;
+        let secrets = self.project.secrets();
+        iteration.preview = report::preview(&secrets.redact(&reading.own_text), PREVIEW);
+        let expected =
+            Expected { promise: self.options.promise.as_deref(), plain: self.options.plain_promise };
+        iteration.promise_checked = true;
+        let (claim, line) = find_claim(&reading.own_text, expected);
+        iteration.claim = claim;
+        iteration.claim_text = line.map(|line| secrets.redact(line.trim()).into_owned());
+        // The signal is the stronger word, but a failure the agent tells of wins over everything.
+        if let (true, Some((claim, text))) = (claim != Claim::Failure, said.claim()) {
+            iteration.claim = claim;
+            iteration.claim_text = Some(secrets.redact(&text).into_owned());
+        }
+        if let Some(problem) = &reading.error {
+            iteration.cause = Some(FailureCause::AgentError);
+            iteration.message = Some(secrets.redact(&problem.message).into_owned());
+        }
+    }
+
+    async fn tree_now(&self, iteration: &Iteration) -> Result<Option<String>, Fault> {
+        if iteration.tree_before.is_none() {
+            return Ok(None);
+        }
+        Ok(self.tree.snapshot().await?.map(|snapshot| snapshot.tree.as_str().to_owned()))
+    }
+
+    /// Checks, judges, commits and settles an iteration whose agent has ended: also one that an earlier process left
+    /// behind.
+    pub(crate) async fn conclude(&mut self, mut iteration: Iteration) -> Result<Option<Ending>, Fault> {
+        let before = self.failing();
+        let mut results = Vec::new();
+        if iteration.end.is_some() && iteration.phase < Phase::Committing {
+            results = match self.check(&mut iteration).await? {
+                Ok(results) => results,
+                Err(ending) => return Ok(Some(ending)),
+            };
+        }
+        if iteration.phase == Phase::Committing {
+            results = self.project.store().check_results(iteration.id).await?;
+        }
+        let verdict = Verdict::of(&results);
+        let after = failing(&results);
+        let (mut outcome, mut cause) = judge(&Facts {
+            kind: self.run.kind,
+            end: iteration.end,
+            exit_code: iteration.exit_code,
+            agent_error: iteration.cause == Some(FailureCause::AgentError),
+            claim: iteration.claim,
+            verdict,
+            improved: after.len() < before.len(),
+        });
+        let mut told = iteration.message.take();
+        let mut needs_person = None;
+        if outcome == Outcome::Succeeded {
+            match self.commit(&mut iteration).await? {
+                Committing::Done => {}
+                Committing::NeedsPerson(message) => needs_person = Some(message),
+                Committing::Failed(fault) => {
+                    (outcome, cause) = (Outcome::Failed, Some(FailureCause::Commit));
+                    told = Some(report::fault(&fault));
+                }
+            }
+        }
+        iteration.message = report::iteration(&iteration, cause, &results, told);
+        iteration.cause = cause;
+        iteration.failing = after.iter().cloned().collect();
+        self.last_checks = results;
+        self.settle(iteration, outcome, verdict, before == after).await?;
+        if needs_person.is_some() {
+            return Ok(Some(Ending { reason: ExitReason::NeedsPerson, message: needs_person }));
+        }
+        let last = self.last.as_ref();
+        Ok(last.and_then(|last| finish(self.options.goal, last, verdict)).map(Into::into))
+    }
+
+    /// Runs the checks of an iteration. An ending means that they were stopped; the iteration stays as it is, and
+    /// its checks run again when the run is resumed.
+    async fn check(&mut self, iteration: &mut Iteration) -> Result<Result<Vec<CheckResult>, Ending>, Fault> {
+        if !self.checks.iter().any(|check| check.enabled) {
+            return Ok(Ok(Vec::new()));
+        }
+        let begun = Instant::now();
+        iteration.phase = Phase::Checking;
+        let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Checking };
+        self.write(iteration, &[], vec![phase]).await?;
+        crash::point("checking.after");
+        let folder = IterationFiles::of(&self.project.layout().state_dir, iteration).checks();
+        let marker = iteration.id.to_string();
+        let results = self.run_checks(&marker, Some((&folder, iteration))).await;
+        crash::point("checks.ended");
+        let verdict = Verdict::of(&results);
+        log_phase("checks", begun, verdict.as_str());
+        if verdict == Verdict::Stopped {
+            let ending = self.why_stopped();
+            if ending.reason == ExitReason::Cancelled {
+                self.settle_interrupted(iteration).await?;
+            }
+            return Ok(Err(ending));
+        }
+        let spent: u64 = results.iter().map(|result| result.elapsed_ms).sum();
+        iteration.elapsed_ms = iteration.agent_ms.saturating_add(spent);
+        let ended = results.iter().map(|result| Event::CheckEnded {
+            iteration: iteration.id,
+            name: result.name.clone(),
+            status: result.status,
+            issues: u32::try_from(result.issues.len()).unwrap_or(u32::MAX),
+            elapsed_ms: result.elapsed_ms,
+        });
+        self.write(iteration, &results, ended.collect()).await?;
+        Ok(Ok(results))
+    }
+
+    /// Writes the outcome, and with it the run's progress.
+    async fn settle(
+        &mut self,
+        mut iteration: Iteration,
+        outcome: Outcome,
+        verdict: Verdict,
+        same_failures: bool,
+    ) -> Result<(), Fault> {
+        crash::point("settled.before");
+        let now = self.project.host().timestamp();
+        iteration.phase = Phase::Settled;
+        iteration.outcome = Some(outcome);
+        iteration.ended_at = Some(now.clone());
+        self.run.progress = advance(&self.run.progress, &iteration, verdict, same_failures);
+        self.run.last_iteration_at = Some(now);
+        self.run.tree = iteration.tree_after.clone().or(self.run.tree.take());
+        let settled = Event::IterationSettled {
+            run: self.run.id,
+            iteration: iteration.id,
+            number: iteration.number,
+            outcome,
+            message: iteration.message.clone(),
+            elapsed_ms: iteration.elapsed_ms,
+            commit: iteration.commit.clone(),
+        };
+        let note = Note { run: Some(&self.run), iteration: Some(&iteration), checks: &[] };
+        self.journal.write(self.observer, note, vec![settled]).await?;
+        crash::point("settled.after");
+        tracing::info!(
+            outcome = outcome.as_str(),
+            duration_ms = iteration.elapsed_ms,
+            number = iteration.number + 1,
+            "iteration settled"
+        );
+        self.source.settled(&iteration).await?;
+        self.last = Some(iteration);
+        Ok(())
+    }
+
+    pub(crate) async fn settle_interrupted(&mut self, iteration: &Iteration) -> Result<(), Fault> {
+        let mut iteration = iteration.clone();
+        iteration.message = Some("stopped before it was finished".to_owned());
+        self.settle(iteration, Outcome::Interrupted, Verdict::Stopped, true).await
+    }
+
+    pub(crate) async fn write(
+        &mut self,
+        iteration: &Iteration,
+        checks: &[CheckResult],
+        events: Vec<Event>,
+    ) -> Result<(), Fault> {
+        let note = Note { run: None, iteration: Some(iteration), checks };
+        self.journal.write(self.observer, note, events).await
+    }
+}
+
+/// One line of the log for each phase, so that a run's log can be read phase by phase.
+pub(crate) fn log_phase(phase: &'static str, begun: Instant, outcome: &str) {
+    tracing::info!(phase, duration_ms = report::millis(begun.elapsed()), outcome, "phase ended");
+}

@@ -1,0 +1,76 @@
+//! Runs: the loop over any source of work, from the first intent to the last outcome.
+//!
+//! [`Project::prepare`](crate::Project::prepare) resolves a [`RunRequest`] into everything a run works by,
+//! [`Project::start`](crate::Project::start) carries it out, [`Project::resume`](crate::Project::resume) takes up
+//! one that was stopped. All of it is written down as it happens, so that any other process can watch and steer.
+
+mod agent;
+mod backup;
+mod checking;
+mod commit;
+mod crash;
+mod driver;
+mod files;
+mod harness;
+mod iterate;
+mod journal;
+mod lock;
+mod observe;
+mod options;
+mod prompt;
+mod read;
+mod reconcile;
+mod recover;
+pub mod report;
+mod resume;
+mod signal;
+mod source;
+mod start;
+mod steer;
+mod stop;
+mod tree;
+mod view;
+
+use loopwright_domain::{IterationId, RunId};
+
+pub use crash::POINTS as CRASH_POINTS;
+pub use files::IterationFiles;
+pub use lock::Holder;
+pub use observe::{Observer, Stream, Unobserved, Update};
+pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, Times};
+pub use prompt::{ContextItem, PromptSize};
+pub use read::Changes;
+pub use recover::Recovered;
+pub use resume::Asked;
+pub use signal::{Signal, send as send_signal};
+pub use source::{Answer, Failing, Repeated, SoFar, Source, Work};
+pub use start::{DryRun, Earlier, Prepared};
+pub use stop::{StopHandle, Urgency};
+pub use view::{IterationView, RunView};
+
+use crate::host::Host;
+
+/// Fresh random bytes. The system's generator does not fail on any system Loopwright runs on; if it ever did, the
+/// clock still keeps ids apart.
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    let _ = getrandom::fill(&mut bytes);
+    bytes
+}
+
+fn unix_millis(host: &Host) -> u64 {
+    u64::try_from((host.now)().as_millisecond()).unwrap_or(0)
+}
+
+pub(crate) fn new_run_id(host: &Host) -> RunId {
+    RunId::from_parts(unix_millis(host), random())
+}
+
+pub(crate) fn new_iteration_id(host: &Host) -> IterationId {
+    IterationId::from_parts(unix_millis(host), random())
+}
+
+/// A word nobody can guess, that ties a signal to its iteration.
+fn nonce() -> String {
+    random::<16>().iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,113 @@
+//! Looking at runs: what is shown while one works and after it ended.
+
+use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Run, RunId};
+use loopwright_store::Order;
+use loopwright_vcs::{FileChange, Oid, Patch};
+
+use super::files::IterationFiles;
+use super::tree::Tree;
+use super::view::RunView;
+use crate::project::Project;
+
+/// How many iterations a view holds.
+const SHOWN: u32 = 200;
+
+/// What an iteration or a run changed.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// The files.
+    pub files: Vec<FileChange>,
+    /// The patch, cut when it is very long.
+    pub patch: Patch,
+}
+
+impl Project {
+    /// The run named, else the last one, as it is shown. None when there is no run at all.
+    ///
+    /// # Errors
+    /// The state cannot be read, or there is no run with that id.
+    pub async fn run_view(&self, id: Option<RunId>) -> Result<Option<RunView>, Fault> {
+        let run = match id {
+            Some(_) => self.find_run(id).await?,
+            None => match self.store().latest_run().await? {
+                Some(run) => run,
+                None => return Ok(None),
+            },
+        };
+        let mut iterations = self.store().last_iterations(run.id, SHOWN).await?;
+        iterations.reverse();
+        let live = self.live().filter(|_| !run.status.is_over());
+        Ok(Some(RunView::new(&run, &iterations, live)))
+    }
+
+    /// The runs of this project, the last one first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn runs(&self, limit: u32, before: Option<RunId>) -> Result<Vec<Run>, Fault> {
+        Ok(self.store().runs(limit, before).await?)
+    }
+
+    /// The iterations of a run, the first one first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn iterations(&self, run: RunId, offset: u32, limit: u32) -> Result<Vec<Iteration>, Fault> {
+        Ok(self.store().iterations(run, offset, limit, Order::OldestFirst).await?)
+    }
+
+    /// An iteration by its number, counted from 1; without a number the last one.
+    ///
+    /// # Errors
+    /// There is none, or the state cannot be read.
+    pub async fn iteration(&self, run: &Run, number: Option<u32>) -> Result<Iteration, Fault> {
+        let found = match number {
+            Some(number) => self.store().iteration_by_number(run.id, number.saturating_sub(1)).await?,
+            None => self.store().last_iterations(run.id, 1).await?.into_iter().next(),
+        };
+        found.filter(|_| number != Some(0)).ok_or_else(|| {
+            Fault::new(ErrorCode::RunNotFound, "there is no such iteration")
+                .hint(format!("The run \"{}\" has {}.", run.title, run.progress.iteration))
+        })
+    }
+
+    /// How an iteration's checks went.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn check_results(&self, iteration: &Iteration) -> Result<Vec<CheckResult>, Fault> {
+        Ok(self.store().check_results(iteration.id).await?)
+    }
+
+    /// Where an iteration's files are.
+    #[must_use]
+    pub fn iteration_files(&self, iteration: &Iteration) -> IterationFiles {
+        IterationFiles::of(&self.layout().state_dir, iteration)
+    }
+
+    /// The place of the newest event: changes whenever anything happens.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn last_seq(&self) -> Result<EventSeq, Fault> {
+        Ok(self.store().last_seq().await?)
+    }
+
+    /// What changed from the tree before one iteration to the tree after another.
+    ///
+    /// # Errors
+    /// There is no git here, no tree was saved, or git fails.
+    pub async fn changes(&self, from: &Iteration, to: &Iteration, limit: usize) -> Result<Changes, Fault> {
+        let trees = (from.tree_before.as_deref(), to.tree_after.as_deref());
+        let tree = Tree::open(self.host(), self.layout()).await?;
+        let (Some(before), Some(after), Some(workspace)) =
+            (trees.0.and_then(Oid::parse), trees.1.and_then(Oid::parse), tree.workspace())
+        else {
+            return Err(Fault::new(ErrorCode::RunNotFound, "nothing was saved that could be compared")
+                .hint("Iterations are compared in git repositories with checkpoints on."));
+        };
+        let files = workspace.changes(&before, &after).await?;
+        let patch = workspace.diff(&before, &after, limit).await?;
+        Ok(Changes { files, patch })
+    }
+}

@@ -1,0 +1,109 @@
+//! What an earlier process left unfinished is settled by looking at the world, never by doing it again blindly.
+
+use loopwright_domain::{Event, Fault, Iteration, Outcome, Phase, Run, RunStatus};
+use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
+use loopwright_store::Entry;
+
+use super::tree::Tree;
+use crate::project::Project;
+
+/// How many checks of an iteration may have left something running.
+const CHECKS: u32 = 64;
+
+/// What was found and done.
+#[derive(Debug, Default)]
+pub(crate) struct Reconciled {
+    /// An iteration of the run to resume whose agent had ended: its checks and its commit are still to be done.
+    pub(crate) unfinished: Option<Iteration>,
+    /// Programs that were still running and were ended.
+    pub(crate) survivors: Vec<String>,
+    /// How many iterations were settled as interrupted.
+    pub(crate) interrupted: u32,
+}
+
+/// Settles everything unfinished. The caller holds the lock, so no live process works on any of it. The iterations of
+/// the run `resuming` whose agent had ended are left to be concluded. Doing it twice changes nothing.
+pub(crate) async fn reconcile(
+    project: &Project,
+    tree: &Tree,
+    resuming: Option<&Run>,
+) -> Result<Reconciled, Fault> {
+    let mut found = Reconciled::default();
+    for iteration in project.store().unsettled().await? {
+        found.survivors.extend(end_what_lives(&iteration));
+        let temp = project.host().temp_dir.join(format!("loopwright-{}", iteration.id));
+        let _ = std::fs::remove_dir_all(temp);
+        let own = resuming.is_some_and(|run| run.id == iteration.run);
+        if own && iteration.phase >= Phase::AgentDone {
+            found.unfinished = Some(iteration);
+        } else {
+            settle(project, tree, iteration).await?;
+            found.interrupted += 1;
+        }
+    }
+    Ok(found)
+}
+
+/// Ends what an iteration's agent and checks left running: the same process, by number and start time, and whatever
+/// carries the iteration's mark.
+fn end_what_lives(iteration: &Iteration) -> Vec<String> {
+    let leader = iteration
+        .pid
+        .zip(iteration.process_started.clone())
+        .map(|(pid, started)| ProcessIdentity { pid, started });
+    let secrets = Secrets::built_in();
+    let mut strays = end_survivors(&iteration.id.to_string(), leader, &secrets);
+    if iteration.phase == Phase::Checking {
+        for check in 0..CHECKS {
+            strays.extend(end_survivors(&format!("{}.check-{check}", iteration.id), None, &secrets));
+        }
+    }
+    strays.iter().map(|stray| format!("{} ({})", stray.name, stray.pid)).collect()
+}
+
+/// An interruption is no failure and costs no attempt. A commit that was made is recorded.
+async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Result<(), Fault> {
+    if iteration.phase == Phase::Committing {
+        iteration.commit = tree.find_commit(iteration.id).await?;
+    }
+    let outcome = if iteration.commit.is_some() { Outcome::Succeeded } else { Outcome::Interrupted };
+    let at = project.host().timestamp();
+    iteration.phase = Phase::Settled;
+    iteration.outcome = Some(outcome);
+    iteration.ended_at = Some(at.clone());
+    iteration.message = Some("the process that ran it ended before it was finished".to_owned());
+    let event = Event::IterationSettled {
+        run: iteration.run,
+        iteration: iteration.id,
+        number: iteration.number,
+        outcome,
+        message: iteration.message.clone(),
+        elapsed_ms: iteration.elapsed_ms,
+        commit: iteration.commit.clone(),
+    };
+    let entry = Entry { iteration: Some(&iteration), events: &[event], ..Entry::default() };
+    project.store().journal(&at, entry).await?;
+    Ok(())
+}
+
+/// A run that says it is running while nobody holds the lock was cut off.
+pub(crate) async fn mark_interrupted(project: &Project, run: &mut Run) -> Result<(), Fault> {
+    if !matches!(run.status, RunStatus::Running | RunStatus::Waiting) {
+        return Ok(());
+    }
+    let at = project.host().timestamp();
+    run.status = RunStatus::Interrupted;
+    run.waiting = None;
+    run.reason = Some(loopwright_domain::ExitReason::Interrupted);
+    run.message = Some("the process that ran it ended unexpectedly".to_owned());
+    run.ended_at = Some(at.clone());
+    let event = Event::RunStatusChanged {
+        run: run.id,
+        status: run.status,
+        reason: run.reason,
+        message: run.message.clone().unwrap_or_default(),
+    };
+    let entry = Entry { run: Some(run), events: &[event], ..Entry::default() };
+    project.store().journal(&at, entry).await?;
+    Ok(())
+}

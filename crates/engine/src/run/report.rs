@@ -1,0 +1,222 @@
+//! What happened, in words for people.
+
+use std::time::Duration;
+
+use loopwright_domain::{CheckResult, EndCause, ExitReason, FailureCause, Fault, Iteration, Run};
+
+/// Milliseconds as a whole number.
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A length of time as people say it: `45.2s`, `2m16s`, `3h05m`.
+#[must_use]
+pub fn elapsed(milliseconds: u64) -> String {
+    let tenths = milliseconds.saturating_add(50) / 100;
+    let seconds = milliseconds.saturating_add(500) / 1000;
+    match seconds {
+        0..60 if tenths < 600 => format!("{}.{}s", tenths / 10, tenths % 10),
+        0..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// Money as people write it.
+#[must_use]
+pub fn money(micros: u64) -> String {
+    let cents = micros.saturating_add(5_000) / 10_000;
+    format!("${}.{:02}", cents / 100, cents % 100)
+}
+
+/// A number with commas between thousands.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The beginning of a text, whole characters only.
+pub(crate) fn preview(text: &str, length: usize) -> String {
+    text.trim().chars().take(length).collect()
+}
+
+/// A fault in one sentence or two.
+pub(crate) fn fault(fault: &Fault) -> String {
+    match &fault.hint {
+        Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
+        None => fault.message.clone(),
+    }
+}
+
+/// Why an iteration failed, in words; none when it did not.
+pub(crate) fn iteration(
+    iteration: &Iteration,
+    cause: Option<FailureCause>,
+    results: &[CheckResult],
+    told: Option<String>,
+) -> Option<String> {
+    let exit = match (iteration.exit_code, iteration.exit_signal) {
+        (Some(code), _) => format!("exit {code}"),
+        (None, Some(signal)) => format!("signal {signal}"),
+        (None, None) => "no exit code".to_owned(),
+    };
+    let said = iteration.claim_text.as_deref().unwrap_or_default();
+    let text = match cause? {
+        FailureCause::NotStarted => format!("the agent could not be started: {}", told.unwrap_or_default()),
+        FailureCause::AgentExit => format!("the agent failed ({exit})"),
+        FailureCause::WallTimeout => {
+            format!("the agent took too long and was stopped after {}", elapsed(iteration.agent_ms))
+        }
+        FailureCause::IdleTimeout => "the agent was silent for too long and was stopped".to_owned(),
+        FailureCause::StartTimeout => "the agent never said anything and was stopped".to_owned(),
+        FailureCause::AgentError => format!("the agent reported an error: {}", told.unwrap_or_default()),
+        FailureCause::Reported => format!("the agent reported a failure: {said}"),
+        FailureCause::Blocked => format!("the agent needs a person: {said}"),
+        FailureCause::Checks => format!("checks failed: {}", failed_names(results)),
+        FailureCause::NotImproved => format!("no fewer checks fail than before: {}", failed_names(results)),
+        FailureCause::Commit => format!("the commit could not be made: {}", told.unwrap_or_default()),
+    };
+    Some(text)
+}
+
+fn failed_names(results: &[CheckResult]) -> String {
+    let names: Vec<&str> = results
+        .iter()
+        .filter(|result| result.required && result.failed())
+        .map(|result| result.name.as_str())
+        .collect();
+    names.join(", ")
+}
+
+/// What ended or stopped a run, in words.
+#[must_use]
+pub fn ending(run: &Run, reason: ExitReason) -> String {
+    let progress = &run.progress;
+    let limits = &run.limits;
+    match reason {
+        ExitReason::Promise => "the agent gave its completion promise".to_owned(),
+        ExitReason::ProcessSuccess => "the agent ended well".to_owned(),
+        ExitReason::ChecksPass => "all required checks pass".to_owned(),
+        ExitReason::ExitSignal => "the agent signalled that it is done".to_owned(),
+        ExitReason::MaxIterations => format!("reached max iterations: {}", limits.max_iterations),
+        ExitReason::FailureThreshold => {
+            format!("aborting after {} consecutive failures", progress.consecutive_failures)
+        }
+        ExitReason::Time => format!("the time limit of {} is used up", time_limit(run)),
+        ExitReason::Money => {
+            format!("the cost limit of {} is used up", money(limits.max_cost_micros.unwrap_or(0)))
+        }
+        ExitReason::Tokens => {
+            format!("the limit of {} tokens is used up", grouped(limits.max_tokens.unwrap_or(0)))
+        }
+        ExitReason::NoProgress => {
+            format!("no progress: files and failures stayed the same {} times", progress.unchanged)
+        }
+        ExitReason::Blocked => "the agent needs a person to go on".to_owned(),
+        ExitReason::NeedsPerson => "waiting for a person to start the next iteration".to_owned(),
+        ExitReason::Cancelled => "cancelled".to_owned(),
+        ExitReason::Interrupted => "interrupted; everything is saved".to_owned(),
+        ExitReason::WorkspaceDamaged => {
+            "the repository or the state was deleted while the run worked".to_owned()
+        }
+        ExitReason::Error => "something went wrong".to_owned(),
+    }
+}
+
+fn time_limit(run: &Run) -> String {
+    elapsed(run.limits.max_runtime_ms.unwrap_or(0))
+}
+
+/// How the agent came to its end, in words.
+#[must_use]
+pub const fn end_words(end: EndCause) -> &'static str {
+    match end {
+        EndCause::Exited => "ended",
+        EndCause::WallTimeout => "took too long",
+        EndCause::IdleTimeout => "was silent for too long",
+        EndCause::StartTimeout => "never began",
+        EndCause::Interrupted => "was stopped",
+        EndCause::Killed => "was stopped at once",
+    }
+}
+
+/// Mean, shortest and longest of some times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Times {
+    /// How many.
+    pub count: u32,
+    /// The mean, in milliseconds.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
+    pub mean_ms: u64,
+    /// The shortest, in milliseconds.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
+    pub min_ms: u64,
+    /// The longest, in milliseconds.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
+    pub max_ms: u64,
+    /// All together, in milliseconds.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
+    pub total_ms: u64,
+}
+
+/// Sums up how long iterations took; none when there is none.
+#[must_use]
+pub fn times(elapsed_ms: impl IntoIterator<Item = u64>) -> Option<Times> {
+    let mut times: Option<Times> = None;
+    for ms in elapsed_ms {
+        let sum = times.get_or_insert(Times { count: 0, mean_ms: 0, min_ms: ms, max_ms: ms, total_ms: 0 });
+        sum.count = sum.count.saturating_add(1);
+        sum.total_ms = sum.total_ms.saturating_add(ms);
+        sum.min_ms = sum.min_ms.min(ms);
+        sum.max_ms = sum.max_ms.max(ms);
+        sum.mean_ms = sum.total_ms / u64::from(sum.count);
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_money_read_as_people_write_them() {
+        let cases = [
+            (0, "0.0s"),
+            (45_240, "45.2s"),
+            (59_949, "59.9s"),
+            (59_960, "1m00s"),
+            (136_000, "2m16s"),
+            (11_100_000, "3h05m"),
+        ];
+        for (ms, text) in cases {
+            assert_eq!(elapsed(ms), text);
+        }
+        assert_eq!(money(25_000_000), "$25.00");
+        assert_eq!(money(4_999), "$0.00");
+        assert_eq!(
+            (grouped(4_230), grouped(100_000), grouped(7)),
+            ("4,230".into(), "100,000".into(), "7".into())
+        );
+    }
+
+    #[test]
+    fn a_preview_never_cuts_a_character() {
+        assert_eq!(preview("  äöü€ ", 3), "äöü");
+    }
+
+    #[test]
+    fn sums_are_those_of_rooda() {
+        let sum = times([45_200, 38_700, 52_100]).unwrap();
+        assert_eq!((sum.count, sum.min_ms, sum.max_ms, sum.total_ms), (3, 38_700, 52_100, 136_000));
+        assert_eq!(sum.mean_ms, 45_333);
+        assert_eq!(times([]), None);
+    }
+}

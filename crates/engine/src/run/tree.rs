@@ -1,0 +1,181 @@
+//! The run's view of the work tree: saved before every agent, compared after, committed when asked. In a folder
+//! without git all of it is nothing.
+
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run};
+use loopwright_vcs::{Checkpoint, CheckpointName, CommitRequest, Git, Oid, Snapshot, Workspace};
+
+use crate::host::Host;
+use crate::layout::{Layout, PROJECT_DIR};
+
+/// How many paths are named in a message before the rest is counted.
+const NAMED: usize = 5;
+
+/// The trailer that ties a commit to its iteration, so that it is never made twice.
+const ITERATION_TRAILER: &str = "Loopwright-Iteration";
+const RUN_TRAILER: &str = "Loopwright-Run";
+
+/// What a commit came to.
+pub(crate) struct Made {
+    pub(crate) commit: Option<String>,
+    pub(crate) excluded: Vec<String>,
+}
+
+/// The work tree of a run.
+pub(crate) struct Tree {
+    workspace: Option<Workspace>,
+    git_dir: Option<PathBuf>,
+}
+
+impl Tree {
+    /// Opens the repository of a project, if there is one.
+    pub(crate) async fn open(host: &Host, layout: &Layout) -> Result<Self, Fault> {
+        let Some(repository) = &layout.repository else {
+            return Ok(Self { workspace: None, git_dir: None });
+        };
+        let workspace = Git::locate(&host.search_path)?.workspace(repository).await?;
+        Ok(Self { workspace: Some(workspace), git_dir: Some(repository.git_dir.clone()) })
+    }
+
+    /// No repository at all: for what only looks.
+    pub(crate) const fn none() -> Self {
+        Self { workspace: None, git_dir: None }
+    }
+
+    pub(crate) fn workspace(&self) -> Option<&Workspace> {
+        self.workspace.as_ref()
+    }
+
+    /// Whether repository and state are still there. An agent may have deleted them; then nothing more may be
+    /// written, least of all a new empty repository.
+    pub(crate) fn look(&self, database: &Path) -> Result<(), Fault> {
+        let gone = match &self.git_dir {
+            Some(git_dir) if !git_dir.join("HEAD").exists() => Some(git_dir.as_path()),
+            _ if !database.exists() => Some(database),
+            _ => None,
+        };
+        gone.map_or(Ok(()), |path| Err(damaged(path)))
+    }
+
+    /// The branch that is checked out; none when HEAD is detached or there is no git.
+    pub(crate) async fn branch(&self) -> Result<Option<String>, Fault> {
+        match &self.workspace {
+            Some(workspace) => Ok(workspace.state().await?.head.branch),
+            None => Ok(None),
+        }
+    }
+
+    /// The commit that is checked out.
+    pub(crate) async fn head(&self) -> Result<Option<String>, Fault> {
+        match &self.workspace {
+            Some(workspace) => Ok(workspace.state().await?.head.commit.map(|oid| oid.as_str().to_owned())),
+            None => Ok(None),
+        }
+    }
+
+    /// What a run may begin on: a clean tree, or the tree it left itself.
+    pub(crate) async fn refuse_dirty(&self, own: Option<&str>) -> Result<(), Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(()) };
+        let own = own.and_then(Oid::parse);
+        let dirty = workspace.dirty(own.as_ref()).await?;
+        if dirty.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = dirty.iter().take(NAMED).map(|path| path.display().to_string()).collect();
+        let more = dirty.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        Err(Fault::new(
+            ErrorCode::RunDirty,
+            format!("the tree has uncommitted changes: {}{more}", names.join(", ")),
+        )
+        .hint("Commit them, or start with --dirty include: they become part of the first checkpoint."))
+    }
+
+    /// Saves the tree before an iteration's agent.
+    pub(crate) async fn checkpoint(&self, iteration: &Iteration) -> Result<Option<Checkpoint>, Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(None) };
+        let label = match iteration.attempt {
+            0 | 1 => (iteration.number + 1).to_string(),
+            attempt => format!("{}-{attempt}", iteration.number + 1),
+        };
+        let name = CheckpointName::new(iteration.run, label)?;
+        Ok(Some(workspace.checkpoint(&name).await?))
+    }
+
+    /// The tree as it is now.
+    pub(crate) async fn snapshot(&self) -> Result<Option<Snapshot>, Fault> {
+        match &self.workspace {
+            Some(workspace) => Ok(Some(workspace.snapshot().await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// What a checkpoint could not hold, in words.
+    pub(crate) fn notes(&self, snapshot: &Snapshot) -> Vec<String> {
+        let mut notes = Vec::new();
+        if snapshot.skipped_count > 0 {
+            let names: Vec<String> =
+                snapshot.skipped.iter().take(NAMED).map(|item| item.path.display().to_string()).collect();
+            notes.push(format!(
+                "{} files are not in the checkpoint (large, many, or secret): {}",
+                snapshot.skipped_count,
+                names.join(", ")
+            ));
+        }
+        if !snapshot.nested.is_empty() {
+            let names: Vec<String> =
+                snapshot.nested.iter().take(NAMED).map(|path| path.display().to_string()).collect();
+            notes.push(format!("changes inside nested repositories are not saved: {}", names.join(", ")));
+        }
+        notes
+    }
+
+    pub(crate) async fn create_branch(&self, name: &str) -> Result<(), Fault> {
+        match &self.workspace {
+            Some(workspace) => Ok(workspace.create_branch(name).await?),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) async fn find_commit(&self, iteration: IterationId) -> Result<Option<String>, Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(None) };
+        let found = workspace.find_commit(ITERATION_TRAILER, &iteration.to_string()).await?;
+        Ok(found.map(|oid| oid.as_str().to_owned()))
+    }
+
+    /// Commits exactly what an iteration changed.
+    pub(crate) async fn commit(
+        &self,
+        run: &Run,
+        iteration: &Iteration,
+        message: &str,
+    ) -> Result<Made, Fault> {
+        let trees = (
+            iteration.tree_before.as_deref().and_then(Oid::parse),
+            iteration.tree_after.as_deref().and_then(Oid::parse),
+        );
+        let (Some(workspace), (Some(from), Some(to))) = (&self.workspace, trees) else {
+            return Ok(Made { commit: None, excluded: Vec::new() });
+        };
+        let expected = workspace.state().await?.head;
+        let request = CommitRequest::new(from, to, message, expected)
+            .trailer(RUN_TRAILER, run.id.to_string())
+            .trailer(ITERATION_TRAILER, iteration.id.to_string());
+        let made = workspace.commit(&request).await?;
+        Ok(match made {
+            Some(made) => Made {
+                commit: Some(made.commit.as_str().to_owned()),
+                excluded: made.excluded.iter().map(|path| path.display().to_string()).collect(),
+            },
+            None => Made { commit: None, excluded: Vec::new() },
+        })
+    }
+}
+
+fn damaged(path: &Path) -> Fault {
+    Fault::new(ErrorCode::WorkspaceDamaged, format!("{} was deleted while the run worked", path.display()))
+        .hint(format!(
+            "Bring it back with \"loopwright recover\". Your files and {PROJECT_DIR} were not touched."
+        ))
+}
