@@ -217,7 +217,7 @@ impl Workspace {
         let zeros = Oid::zeros(memory.profile.format);
         let call = self.inspecting(memory, &["update-ref", "--no-deref", name, oid.as_str(), &zeros]);
         match self.git.run(call).await {
-            Err(VcsError::Failed { detail, .. }) if detail.contains("already exists") => {
+            Err(VcsError::Failed { .. }) if self.reference(memory, name).await?.is_some() => {
                 Err(VcsError::Exists { name: name.to_owned() })
             }
             done => done.map(drop),

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::commit::CommitRequest;
+use super::commit::{CommitRequest, moved};
 use super::{Memory, Workspace};
 use crate::create::set_identity;
 use crate::discover::Repository;
@@ -12,7 +12,6 @@ use crate::harden::{Environment, Settings};
 use crate::hooks::{has_any, hooks_folder};
 use crate::profile::Profile;
 use crate::sinks::NOTHING;
-use crate::text::shown;
 
 /// Who commits when git does not know the user.
 const FALLBACK_IDENTITY: (&str, &str) = ("Loopwright", "loopwright@loopwright.invalid");
@@ -79,8 +78,9 @@ impl Workspace {
             VcsError::Failed { detail, .. } if is_about_signing(&output, &detail) => {
                 VcsError::Signing { output }
             }
-            VcsError::Failed { detail, .. } if detail.contains("but expected") => {
-                VcsError::HeadMoved { expected: shown(request.subject.as_bytes()), found: detail }
+            VcsError::Failed { .. } if output.contains("but expected") => {
+                let found = self.state_now(memory).await?.head;
+                moved(&request.expected, &found)
             }
             VcsError::Failed { .. } if hooks.runs => VcsError::Hook { output },
             other => other,

@@ -101,6 +101,7 @@ impl Scan {
                 scan.look(line, replaced, &mut links, limits);
             }
         }
+        scan.skipped.sort_by(|one, other| one.path.cmp(&other.path));
         scan
     }
 

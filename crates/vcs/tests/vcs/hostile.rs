@@ -6,7 +6,7 @@ use std::fs;
 use loopwright_vcs::{Git, discover, findings, head, hooks};
 
 use crate::canaries::plant;
-use crate::support::{Lab, search_path};
+use crate::support::{Lab, named, search_path};
 
 /// The same question that a summary asks, by a git without protection.
 const PLAIN_STATUS: &[&str] =
@@ -90,6 +90,43 @@ async fn opening_a_hostile_repository_executes_nothing() {
     assert_eq!(summary.changed, 10, "touched files are unchanged files");
     assert_eq!(listed.len(), 10);
     assert!(found.len() >= 40, "{found:#?}");
+}
+
+/// Everything that a run does short of a commit.
+#[tokio::test]
+async fn working_in_a_hostile_repository_executes_nothing() {
+    let lab = Lab::new();
+    let repository = plant(&lab).await;
+    let workspace = lab.git().workspace(&repository).await.unwrap();
+    let before = workspace.checkpoint(&named("1")).await.unwrap();
+    for file in ["a.conv", "a.cmd", "a.mrg", "smudge.bin", "clean.bin", "new.bin"] {
+        lab.write(format!("project/{file}"), "after\n");
+    }
+    let after = workspace.snapshot().await.unwrap();
+    workspace.keep_attempt("i1", &after).await.unwrap();
+    assert!(workspace.changes(&before.snapshot.tree, &after.tree).await.unwrap().len() >= 5);
+    assert!(!workspace.diff(&before.snapshot.tree, &after.tree, 1 << 20).await.unwrap().text.is_empty());
+    assert!(!workspace.dirty(None).await.unwrap().is_empty());
+    // A driver that appears while the run works is switched off like the others.
+    lab.append(
+        "project/.git/config",
+        &format!("[filter \"late\"]\n\tclean = \"{}; /bin/cat\"\n", lab.canary("late")),
+    );
+    lab.append("project/.git/info/attributes", "clean.bin filter=late\n");
+    lab.age("project/clean.bin");
+    assert!(!workspace.dirty(None).await.unwrap().is_empty());
+    let plan = workspace.plan_restore(&before, &after, None).await.unwrap();
+    let restored = workspace.restore(&plan, &named("safety")).await.unwrap();
+    assert!(restored.left.is_empty(), "{restored:?}");
+    assert_eq!(workspace.find_commit("Loopwright-Iteration", "1").await.unwrap(), None);
+    workspace.create_branch("elsewhere").await.unwrap();
+    workspace.backup(&lab.path("backup")).await.unwrap();
+    let refs = workspace.refs("refs/loopwright").await.unwrap();
+    workspace.delete_refs(&refs).await.unwrap();
+    lab.git().recover(&lab.path("backup"), &lab.path("project")).await.unwrap();
+    assert_eq!(lab.fired(), BTreeSet::new());
+    lab.plain("project", &["diff"]).await;
+    assert!(!lab.fired().is_empty(), "these canaries are dead");
 }
 
 #[tokio::test]

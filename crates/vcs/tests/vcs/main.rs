@@ -4,6 +4,12 @@
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod checkpoint;
+#[cfg(test)]
+mod commit;
+#[cfg(test)]
+mod commit_hooks;
+#[cfg(test)]
 mod corrupt;
 #[cfg(test)]
 mod create;
@@ -14,14 +20,22 @@ mod environment;
 #[cfg(test)]
 mod findings;
 #[cfg(test)]
+mod formats;
+#[cfg(test)]
 mod hooks;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod limits;
 #[cfg(test)]
 mod owner;
 #[cfg(test)]
 mod random;
 #[cfg(test)]
+mod restore;
+#[cfg(test)]
 mod summary;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod vandal;

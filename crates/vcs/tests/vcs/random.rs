@@ -238,7 +238,9 @@ impl Case<'_> {
         let after = world(&self.root);
         let paths: BTreeSet<&PathBuf> = before.keys().chain(between.keys()).chain(after.keys()).collect();
         for path in paths {
-            if edited.iter().any(|edited| path != edited && path.starts_with(edited)) {
+            // What the user has edited stands in the way of what was above or below it.
+            let blocks = |edited: &PathBuf| path.starts_with(edited) || edited.starts_with(path);
+            if !edited.contains(path) && edited.iter().any(blocks) {
                 continue;
             }
             let expected = if is_ignored(path) || edited.contains(path) { &between } else { &before };

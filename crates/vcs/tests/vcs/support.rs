@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use loopwright_process::{Command, Finished, find_program, run};
-use loopwright_vcs::{Git, RepoSummary, Repository, VcsError, discover};
+use loopwright_vcs::{CheckpointName, Git, RepoSummary, Repository, VcsError, Workspace, discover};
 use tempfile::TempDir;
 
 /// Words that `-c` and the like are not needed for: a name, and no surprises.
@@ -30,6 +30,11 @@ pub(crate) fn search_path() -> OsString {
 /// The git of this machine.
 pub(crate) fn real_git() -> PathBuf {
     find_program("git", &search_path()).unwrap()
+}
+
+/// The name of a checkpoint of the tests' run.
+pub(crate) fn named(label: &str) -> CheckpointName {
+    CheckpointName::new("run", label).unwrap()
 }
 
 impl Lab {
@@ -122,6 +127,16 @@ impl Lab {
         self.must(name, &["add", "--all"]).await;
         self.must(name, &["commit", "--quiet", "--message", "first"]).await;
         discover(&self.path(name)).unwrap()
+    }
+
+    /// Opens a folder that has to be a repository for a run.
+    pub(crate) async fn workspace(&self, name: &str) -> Workspace {
+        self.git().workspace(&discover(&self.path(name)).unwrap()).await.unwrap()
+    }
+
+    /// What a file holds.
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// Looks at a folder that has to be a repository.

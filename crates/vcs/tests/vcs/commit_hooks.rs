@@ -1,0 +1,158 @@
+//! Hooks and signing are the user's: they run, they may refuse, and they cannot hang a run.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use loopwright_domain::{ErrorCode, Fault};
+use loopwright_vcs::{CommitRequest, Committed, VcsError, Workspace};
+
+use crate::support::Lab;
+
+/// A repository with one changed file, and what is to be committed of it.
+async fn changed(lab: &Lab) -> (Workspace, CommitRequest) {
+    lab.repository("project").await;
+    let workspace = lab.workspace("project").await;
+    let before = workspace.snapshot().await.unwrap();
+    lab.write("project/file.txt", "changed\n");
+    let after = workspace.snapshot().await.unwrap();
+    let expected = workspace.state().await.unwrap().head;
+    (workspace, CommitRequest::new(before.tree, after.tree, "Change", expected))
+}
+
+async fn commit(workspace: &Workspace, request: &CommitRequest) -> Result<Committed, VcsError> {
+    workspace.commit(request).await.map(Option::unwrap)
+}
+
+async fn head(lab: &Lab) -> String {
+    lab.must("project", &["log", "-1", "--format=%s"]).await
+}
+
+#[tokio::test]
+async fn hooks_run_from_the_folder_that_was_looked_at() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    for hook in ["pre-commit", "commit-msg", "post-commit"] {
+        lab.script(format!("project/.git/hooks/{hook}"), &lab.canary(hook));
+    }
+    lab.script("home/hooks/pre-commit", &lab.canary("global"));
+    lab.append("home/.gitconfig", &format!("[core]\n\thooksPath = {}\n", lab.path("home/hooks").display()));
+    lab.append(
+        "project/.git/config",
+        &format!("[hook \"x\"]\n\tevent = pre-commit\n\tcommand = \"{}\"\n", lab.canary("configured")),
+    );
+    commit(&workspace, &request).await.unwrap();
+    let fired: Vec<String> = lab.fired().into_iter().collect();
+    assert_eq!(fired, ["commit-msg", "post-commit", "pre-commit"]);
+}
+
+#[tokio::test]
+async fn hooks_can_be_switched_off() {
+    let lab = Lab::new();
+    let (workspace, mut request) = changed(&lab).await;
+    lab.script("project/.git/hooks/pre-commit", &format!("{}; exit 1", lab.canary("pre-commit")));
+    request.hooks = false;
+    commit(&workspace, &request).await.unwrap();
+    assert!(lab.fired().is_empty());
+}
+
+#[tokio::test]
+async fn a_hook_that_refuses_is_told_with_its_words() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script(
+        "project/.git/hooks/pre-commit",
+        "echo 'line too long'; echo 'in file.txt \x1b[2J' >&2; exit 1",
+    );
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    let VcsError::Hook { output } = &refused else { panic!("{refused}") };
+    assert!(output.contains("line too long") && output.contains("in file.txt") && !output.contains('\x1b'));
+    assert_eq!(Fault::from(refused).code, ErrorCode::GitHook);
+    assert_eq!(head(&lab).await, "first");
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "M file.txt");
+    lab.script("project/.git/hooks/pre-commit", "exit 0");
+    commit(&workspace, &request).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_hook_that_hangs_is_stopped() {
+    let lab = Lab::new();
+    let (workspace, mut request) = changed(&lab).await;
+    lab.script("project/.git/hooks/pre-commit", "echo waiting; read answer < /dev/tty; sleep 600");
+    request.timeout = Duration::from_secs(2);
+    let started = Instant::now();
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    let VcsError::HookTimedOut { output, .. } = &refused else { panic!("{refused}") };
+    assert!(output.contains("waiting"), "{output}");
+    assert!(started.elapsed() < Duration::from_secs(60));
+    assert_eq!(Fault::from(refused).code, ErrorCode::GitHook);
+    assert_eq!(head(&lab).await, "first");
+}
+
+#[tokio::test]
+async fn what_a_hook_rewrites_is_told() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script(
+        "project/.git/hooks/pre-commit",
+        "echo formatted > file.txt; echo extra > extra.txt; git add file.txt extra.txt",
+    );
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert_eq!(committed.rewritten, [Path::new("extra.txt"), Path::new("file.txt")]);
+    assert_eq!(lab.must("project", &["show", "HEAD:file.txt"]).await, "formatted");
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "");
+}
+
+#[tokio::test]
+async fn a_hook_that_prints_without_end_is_bounded() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("project/.git/hooks/pre-commit", "head -c 20000000 /dev/zero | tr '\\0' x; exit 1");
+    let VcsError::Hook { output } = commit(&workspace, &request).await.unwrap_err() else { panic!() };
+    assert!(output.len() < 1024 * 1024);
+}
+
+#[tokio::test]
+async fn a_user_who_commits_while_a_hook_runs_wins() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script(
+        "project/.git/hooks/pre-commit",
+        "unset GIT_INDEX_FILE; [ -n \"$INNER\" ] || INNER=1 git commit --quiet --allow-empty --message theirs",
+    );
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    assert!(matches!(refused, VcsError::HeadMoved { .. }), "{refused:?}");
+    assert_eq!(head(&lab).await, "theirs");
+}
+
+#[tokio::test]
+async fn signing_that_fails_is_told_and_signing_that_works_is_used() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("bin/gpg", "echo 'gpg: signing failed: No pinentry' >&2; exit 2");
+    let program = lab.path("bin/gpg");
+    lab.append(
+        "home/.gitconfig",
+        &format!("[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = {}\n", program.display()),
+    );
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    assert!(matches!(&refused, VcsError::Signing { output } if output.contains("pinentry")), "{refused:?}");
+    assert_eq!(Fault::from(refused).code, ErrorCode::GitSigning);
+    assert_eq!(head(&lab).await, "first");
+    lab.script(
+        "bin/gpg",
+        "cat > /dev/null; echo '[GNUPG:] SIG_CREATED ' >&2; printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'",
+    );
+    commit(&workspace, &request).await.unwrap();
+    assert!(lab.must("project", &["cat-file", "commit", "HEAD"]).await.contains("gpgsig"));
+}
+
+#[tokio::test]
+async fn a_locked_index_is_told_and_the_commit_stands() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.write("project/.git/index.lock", "");
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert!(!committed.index_updated);
+    assert_eq!(head(&lab).await, "Change");
+    assert!(lab.path("project/.git/index.lock").exists());
+}
