@@ -45,7 +45,10 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
 
     let ended = timeout(command.timeout, wait(&mut child, &mut pump)).await;
     match &ended {
-        Ok(_) => group.end(),
+        Ok(_) => {
+            group.end();
+            child.end_leftovers();
+        }
         Err(_) => group.end_tree(),
     }
     let leaked = pump.is_some();

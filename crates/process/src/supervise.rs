@@ -185,7 +185,7 @@ impl Tree {
     async fn stop(&mut self, cause: EndCause, grace: Duration, stopper: &Stopper) -> Option<Status> {
         // Seen now, they are recognised when they have lost their parents.
         self.family.living();
-        if cause != EndCause::Killed {
+        if cause != EndCause::Killed && system::CAN_ASK {
             system::signal_group(self.pid, Signal::Ask);
             tokio::select! {
                 biased;
@@ -207,6 +207,7 @@ impl Tree {
                 self.kill(flow).await;
             }
         }
+        self.leader.end_leftovers();
         if !flow.drained_within(DRAIN_LIMIT).await {
             self.family.add_writers(&flow.open_pipes());
             self.kill(flow).await;

@@ -37,6 +37,8 @@ pub(crate) use process_list::{describe, process, processes, starting_environment
 #[cfg(target_os = "linux")]
 pub(crate) use processes::{describe, process, processes, starting_environment, writes_into};
 
+/// Whether programs can be asked to end.
+pub(crate) const CAN_ASK: bool = true;
 /// The signal that nothing withstands.
 pub(crate) const KILL_SIGNAL: i32 = signal::Signal::SIGKILL as i32;
 /// Makes the program the leader of a new process group, out of reach of the terminal's Ctrl-C.
@@ -134,6 +136,9 @@ impl Leader {
             signal_group(leader, Signal::Kill);
         }
     }
+
+    /// Ends what a program that has ended left behind, where the system holds it together. Here it is looked for.
+    pub(crate) fn end_leftovers(&mut self) {}
 }
 
 /// Signals every process of the group. A group that is gone already is fine.
