@@ -137,6 +137,10 @@ error_codes! {
     AgentCommand = "agent.command" => Config,
     /// The prompt is too long for, or cannot be, an argument or a variable.
     AgentPromptArgument = "agent.prompt_argument" => Config,
+    /// There is no procedure with this name.
+    ProcedureNotFound = "procedure.not_found" => Usage,
+    /// There is a procedure with this name already.
+    ProcedureExists = "procedure.exists" => Usage,
     /// The desktop app is not installed beside the CLI.
     AppMissing = "app.missing" => Environment,
     /// Another process works on this project.

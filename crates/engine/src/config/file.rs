@@ -36,30 +36,29 @@ pub(super) fn read(label: &str, text: &str, scope: Scope) -> FileLayer {
             let mut reader = Reader { source: Source { label, text }, scope, layer: &mut layer };
             reader.table("", document.as_table());
         }
-        Err(error) => {
-            let line = error.span().map(|span| line_of(text, span.start));
-            let fault = Fault::new(
-                ErrorCode::ConfigSyntax,
-                format!("{label} cannot be read: {}", error.message()),
-            )
-            .hint("Fix the line named here; TOML needs text in quotes and one \"key = value\" per line.")
-            .at(label, line);
-            layer.problems.push(fault);
-        }
+        Err(error) => layer.problems.push(Source { label, text }.syntax(&error)),
     }
     layer
 }
 
 /// A file's name and text, for pointing at places in it.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub(super) label: &'a str,
-    pub(super) text: &'a str,
+pub(crate) struct Source<'a> {
+    pub(crate) label: &'a str,
+    pub(crate) text: &'a str,
 }
 
 impl Source<'_> {
+    /// The fault for a file that is not TOML.
+    pub(crate) fn syntax(&self, error: &toml_edit::TomlError) -> Fault {
+        let message = format!("{} cannot be read: {}", self.label, error.message());
+        let fault = Fault::new(ErrorCode::ConfigSyntax, message)
+            .hint("Fix the line named here; TOML needs text in quotes and one \"key = value\" per line.");
+        self.place(fault, error.span())
+    }
+
     /// Puts the place of an item into a fault.
-    pub(super) fn place(&self, fault: Fault, span: Option<Range<usize>>) -> Fault {
+    pub(crate) fn place(&self, fault: Fault, span: Option<Range<usize>>) -> Fault {
         fault.at(self.label, span.map(|span| line_of(self.text, span.start)))
     }
 
