@@ -107,6 +107,15 @@ impl Check {
         }
     }
 
+    /// The command as written, when it runs one.
+    #[must_use]
+    pub fn command_text(&self) -> Option<&str> {
+        match &self.work {
+            CheckWork::Command(command) => Some(&command.text),
+            CheckWork::Builtin(_) => None,
+        }
+    }
+
     /// The command, when it runs one and is switched on: what trust has to cover.
     #[must_use]
     pub fn executes(&self) -> Option<&CheckCommand> {

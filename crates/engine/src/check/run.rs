@@ -180,3 +180,7 @@ pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -8,11 +8,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value as TomlValue};
 /// # Errors
 /// The text is not TOML, or a part of the key is there but is no table.
 pub fn change(label: &str, text: &str, key: &[&str], value: Option<TomlValue>) -> Result<String, Fault> {
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
-            .hint("Fix the file by hand first; nothing was changed.")
-            .at(label, error.span().map(|span| super::file::line_of(text, span.start)))
-    })?;
+    let mut document = parse(label, text)?;
     let Some((last, sections)) = key.split_last() else {
         return Err(Fault::new(ErrorCode::UsageInvalid, "no key was given"));
     };
@@ -21,6 +17,15 @@ pub fn change(label: &str, text: &str, key: &[&str], value: Option<TomlValue>) -
         None => remove(document.as_table_mut(), sections, last),
     }
     Ok(document.to_string())
+}
+
+/// Reads a file's text for changing it.
+pub(super) fn parse(label: &str, text: &str) -> Result<DocumentMut, Fault> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
+            .hint("Fix the file by hand first; nothing was changed.")
+            .at(label, error.span().map(|span| super::file::line_of(text, span.start)))
+    })
 }
 
 fn set(

@@ -86,3 +86,7 @@ fn read(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
