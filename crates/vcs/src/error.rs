@@ -119,6 +119,9 @@ pub enum VcsError {
         /// How much may be saved.
         limit: u64,
     },
+    /// There are more changed files than can be listed.
+    #[error("there are too many new and changed files to list")]
+    TooManyFiles,
     /// The disk is nearly full.
     #[error("only {} MiB are free on the disk of the repository", .free / MIB)]
     NoSpace {
@@ -221,7 +224,7 @@ impl VcsError {
             Self::HeadMoved { .. } | Self::FileMoved { .. } => ErrorCode::GitMoved,
             Self::Hook { .. } | Self::HookTimedOut { .. } => ErrorCode::GitHook,
             Self::Signing { .. } => ErrorCode::GitSigning,
-            Self::TooLarge { .. } | Self::NoSpace { .. } => ErrorCode::GitTooLarge,
+            Self::TooLarge { .. } | Self::TooManyFiles | Self::NoSpace { .. } => ErrorCode::GitTooLarge,
             Self::BadFolder { .. } => ErrorCode::GitBadFolder,
             Self::Locked { .. } => ErrorCode::GitLocked,
             Self::Gone { .. } => ErrorCode::GitGone,
@@ -263,7 +266,7 @@ impl VcsError {
             Self::Signing { .. } => {
                 "Unlock your key, or switch off commit.gpgSign for this repository.".to_owned()
             }
-            Self::TooLarge { .. } => "Add generated files and data to .gitignore.".to_owned(),
+            Self::TooLarge { .. } | Self::TooManyFiles => "Add generated files and data to .gitignore.".to_owned(),
             Self::NoSpace { .. } => "Make room on the disk, then resume.".to_owned(),
             Self::BadFolder { .. } => "Make a repository of the project's own folder.".to_owned(),
             Self::Locked { .. } => {
@@ -330,6 +333,15 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_is_told_apart() {
+        let error = refusal("fatal: Unable to create '/p q/.git/index.lock': File exists.\n\nAnother git…\n");
+        assert!(
+            matches!(&error, VcsError::Locked { path } if path == "/p q/.git/index".as_ref() as &std::path::Path)
+        );
+        assert_eq!(Fault::from(error).code, ErrorCode::GitLocked);
+    }
+
+    #[test]
     fn each_error_says_what_to_do() {
         let found = Version { major: 2, minor: 1, patch: 0 };
         let errors = [
@@ -347,6 +359,22 @@ mod tests {
                 output: Box::default(),
             },
             VcsError::Unexpected { command: "git status" },
+            VcsError::Busy { operation: Operation::Rebase },
+            VcsError::Conflicts,
+            VcsError::HeadMoved { expected: "a".into(), found: "b".into() },
+            VcsError::FileMoved { path: "a".into() },
+            VcsError::Hook { output: String::new() },
+            VcsError::HookTimedOut { limit: Duration::from_secs(1), output: String::new() },
+            VcsError::Signing { output: "gpg: x".into() },
+            VcsError::TooLarge { bytes: 1, limit: 0 },
+            VcsError::TooManyFiles,
+            VcsError::NoSpace { free: 0 },
+            VcsError::BadFolder { dir: "/".into() },
+            VcsError::Locked { path: "/p/.git/index".into() },
+            VcsError::Gone { dir: "/p/.git".into() },
+            VcsError::BadName { name: "a b".into() },
+            VcsError::Exists { name: "refs/heads/a".into() },
+            VcsError::Missing { name: "refs/heads/a".into() },
             VcsError::Process(ProcessError::ProgramMissing { program: "/p".into() }),
             VcsError::File { path: "/p".into(), reason: "x".into() },
         ];

@@ -4,10 +4,13 @@
 //! monitor, filters, helpers. This crate looks at repositories in two ways that execute nothing of the kind:
 //!
 //! - by reading files: [`discover`], [`head`], [`hooks`] and [`findings`] start no process at all;
-//! - by asking git under the *inspect* profile: [`Inspector`] runs git by its absolute path, in an environment
-//!   built from nothing, with every program the repository could name switched off (`harden.rs`).
+//! - by asking git under the *inspect* profile: [`Inspector`] and most of [`Workspace`] run git by its absolute path,
+//!   in an environment built from nothing, with every program the repository could name switched off (`harden.rs`).
 //!
-//! [`Git::create_repository`] is the one thing here that writes.
+//! A run works through a [`Workspace`]: it takes checkpoints that leave the user's index, HEAD, stash and status as
+//! they are, compares trees, puts back what the run changed and nothing else, and keeps a backup outside of the
+//! repository, from which [`Git::recover`] brings back what was deleted. Only [`Workspace::commit`] runs programs of
+//! the user's: hooks, filters and signing, once the folder is trusted.
 #![deny(missing_docs)]
 
 mod backup;

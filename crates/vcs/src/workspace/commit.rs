@@ -101,13 +101,16 @@ pub struct Committed {
 
 /// An attempt's changes, ready to be put into an index.
 pub(super) struct Work {
+    /// The paths.
+    pub(super) names: Vec<Vec<u8>>,
+    /// What became of them; empty where the private index holds it already.
     pub(super) kept: Vec<Difference>,
-    pub(super) excluded: Vec<PathBuf>,
+    excluded: Vec<PathBuf>,
 }
 
 impl Work {
     fn of(differences: Vec<Difference>) -> Self {
-        let mut work = Self { kept: Vec::new(), excluded: Vec::new() };
+        let mut work = Self { names: Vec::new(), kept: Vec::new(), excluded: Vec::new() };
         for difference in differences {
             if is_own_state(&difference.name) {
                 continue;
@@ -116,6 +119,7 @@ impl Work {
             if difference.new.is_some() && is_secret(&difference.name) {
                 work.excluded.push(shown_path(&difference.name));
             } else {
+                work.names.push(difference.name.clone());
                 work.kept.push(difference);
             }
         }
@@ -139,12 +143,16 @@ impl Workspace {
             Some(head) => Some(self.tree_of(&mut memory, head).await?),
             None => None,
         };
-        let work = Work::of(self.differences(&memory, &request.from, &request.to).await?);
-        if work.kept.is_empty() {
+        let simple = self.simple_work(&memory, request, head_tree.as_ref());
+        let is_simple = simple.is_some();
+        let work = match simple {
+            Some(work) => work,
+            None => Work::of(self.differences(&memory, &request.from, &request.to).await?),
+        };
+        if work.names.is_empty() {
             return Ok(None);
         }
-        let simple = self.is_simple(&memory, request, head_tree.as_ref(), &work);
-        let tree = if simple {
+        let tree = if is_simple {
             self.copy_index_for_commit(&memory)?;
             request.to.clone()
         } else {
@@ -157,8 +165,9 @@ impl Workspace {
         let output = self.run_commit(&memory, request, &hooks).await?;
         let (commit, tree, rewritten) = self.verify_commit(&memory, request, &hooks, tree).await?;
         memory.head_tree = Some((commit.clone(), tree.clone()));
-        let index_updated =
-            self.follow_commit(&mut memory, simple, &work, &rewritten, head_tree, &tree).await;
+        let was_clean = head_tree.is_some() && memory.index_tree() == head_tree.as_ref();
+        let names = work.names.iter().chain(&rewritten).map(|name| &**name).collect();
+        let index_updated = self.follow_commit(&mut memory, is_simple, names, was_clean, &tree).await;
         let rewritten = rewritten.iter().map(|name| shown_path(name)).collect();
         Ok(Some(Committed { commit, tree, excluded: work.excluded, rewritten, index_updated, output }))
     }
@@ -171,22 +180,19 @@ impl Workspace {
         Err(moved(expected, &found))
     }
 
-    /// Whether the private index, as it is, holds what is to be committed: nothing was changed or staged before the
-    /// attempt, and git stores files as they are.
-    fn is_simple(
-        &self,
-        memory: &Memory,
-        request: &CommitRequest,
-        head_tree: Option<&Oid>,
-        work: &Work,
-    ) -> bool {
-        let Some(taken) = &memory.private.taken else { return false };
-        taken.copied
-            && work.excluded.is_empty()
+    /// The work, when the private index as it is holds what is to be committed: nothing was changed or staged before
+    /// the attempt, the attempt is the last thing that was recorded, and git stores files as they are.
+    fn simple_work(&self, memory: &Memory, request: &CommitRequest, head_tree: Option<&Oid>) -> Option<Work> {
+        let taken = memory.private.taken.as_ref()?;
+        let last = taken.last.as_ref()?;
+        let is_simple = taken.copied
             && head_tree == Some(&request.from)
             && taken.index_tree == request.from
             && taken.tree.as_ref() == Some(&request.to)
-            && self.index_identity() == taken.index
+            && (&last.from, &last.to) == (&request.from, &request.to)
+            && !last.names.iter().any(|name| is_secret(name) || is_own_state(name))
+            && self.index_identity() == taken.index;
+        is_simple.then(|| Work { names: last.names.clone(), kept: Vec::new(), excluded: Vec::new() })
     }
 }
 

@@ -147,25 +147,24 @@ impl Workspace {
     }
 
     /// Lets the user's index know of a commit, for the paths that are in it. False when it stays locked.
+    ///
+    /// Replacing it is for an index that was like HEAD before, as then the result is the same.
     pub(super) async fn follow_commit(
         &self,
         memory: &mut Memory,
-        simple: bool,
-        work: &Work,
-        rewritten: &[Vec<u8>],
-        old_head_tree: Option<Oid>,
+        replace: bool,
+        names: BTreeSet<&[u8]>,
+        was_clean: bool,
         tree: &Oid,
     ) -> bool {
-        let was_clean = memory.private.taken.as_ref().is_some_and(|taken| {
-            Some(&taken.index_tree) == old_head_tree.as_ref() && taken.index == self.index_identity()
-        });
-        let mut updated = simple && self.replace_index(memory).await;
+        let is_known =
+            memory.private.taken.as_ref().is_some_and(|taken| taken.index == self.index_identity());
+        let mut updated = replace && self.replace_index(memory).await;
         if !updated {
-            let names = work.kept.iter().map(|change| &change.name).chain(rewritten);
-            updated = self.reset_index(memory, names.map(|name| &**name).collect()).await;
+            updated = self.reset_index(memory, names).await;
         }
         match &mut memory.private.taken {
-            Some(taken) if updated && was_clean => {
+            Some(taken) if updated && was_clean && is_known => {
                 taken.index = self.index_identity();
                 taken.index_tree = tree.clone();
             }

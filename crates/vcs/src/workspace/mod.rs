@@ -59,6 +59,8 @@ pub struct Limits {
     pub free_bytes: u64,
     /// As many files as are named among those left out; the rest is counted.
     pub listed: usize,
+    /// As much of a listing of changed and new files as is read at once.
+    pub listing_bytes: usize,
 }
 
 impl Default for Limits {
@@ -70,6 +72,7 @@ impl Default for Limits {
             total_bytes: 2 * 1024 * MIB,
             free_bytes: 1024 * MIB,
             listed: 1_000,
+            listing_bytes: LISTING_LIMIT,
         }
     }
 }
@@ -103,6 +106,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// What is staged, as it was taken over.
+    fn index_tree(&self) -> Option<&Oid> {
+        self.private.taken.as_ref().map(|taken| &taken.index_tree)
+    }
+
     /// Whether objects have the longer names.
     pub(crate) fn is_sha256(&self) -> bool {
         self.profile.format == ObjectFormat::Sha256

@@ -38,6 +38,8 @@ pub(super) struct Private {
     /// The list of ignored files as it was at first. What it names stays ignored: an agent that empties the list must
     /// not make us take the user's files for its own.
     first_excludes: Option<Vec<u8>>,
+    /// Whether there ever was a file of attributes in the work tree: what git stored since may have been converted.
+    pub(super) attributes_seen: bool,
     /// What the index was made from.
     pub(super) taken: Option<Taken>,
 }
@@ -57,6 +59,19 @@ pub(super) struct Taken {
     pub(super) submodules: Vec<Vec<u8>>,
     /// What the private index stands for now.
     pub(super) tree: Option<Oid>,
+    /// What happened to it last.
+    pub(super) last: Option<Step>,
+}
+
+/// A change of the private index.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// What it stood for before.
+    pub(super) from: Oid,
+    /// What it stood for after.
+    pub(super) to: Oid,
+    /// The paths that were looked at; all others are the same in both.
+    pub(super) names: Vec<Vec<u8>>,
 }
 
 impl Private {
@@ -69,7 +84,14 @@ impl Private {
         let name = format!("{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed));
         let folder = parent.join(name);
         let lock = make(&folder).map_err(|error| failed(&error))?;
-        Ok(Self { folder, lock: Some(lock), written: None, first_excludes: None, taken: None })
+        Ok(Self {
+            folder,
+            lock: Some(lock),
+            written: None,
+            first_excludes: None,
+            attributes_seen: false,
+            taken: None,
+        })
     }
 
     /// Whether nobody has removed it.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::private::{Taken, identity_of};
+use super::private::{Step, Taken, identity_of};
 use super::scan::{Scan, SkipReason, Skipped};
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
@@ -15,8 +15,8 @@ use crate::harden::Environment;
 use crate::oid::Oid;
 use crate::system;
 
-/// How often a listing that was too long is made again without the folders that were too full.
-const LISTING_ROUNDS: usize = 8;
+/// As many folders as can be left out of a listing by their names.
+const MOST_OVERFULL: usize = 500;
 /// In the first bytes of an index: its version.
 const INDEX_VERSION: std::ops::Range<usize> = 4..8;
 
@@ -52,21 +52,25 @@ impl Workspace {
         let state = self.calm_state(memory).await?;
         self.take_over_index(memory).await?;
         let mut scan = self.scan(memory).await?;
-        if scan.new_attributes && memory.private.taken.as_ref().is_some_and(|taken| !taken.converts) {
+        if scan.new_attributes && !memory.private.attributes_seen {
+            memory.private.attributes_seen = true;
             memory.private.taken = None;
             self.take_over_index(memory).await?;
             scan = self.scan(memory).await?;
         }
         self.keep_large_tracked_files(memory, &mut scan).await?;
         self.refuse_too_much(&scan)?;
-        let tree = self.update(memory, &scan).await?;
-        let taken =
-            memory.private.taken.as_mut().ok_or(VcsError::Unexpected { command: "git write-tree" })?;
-        taken.tree = Some(tree.clone());
+        // Given back only when all went well: an index that was changed half-way is made afresh.
+        let unexpected = VcsError::Unexpected { command: "git write-tree" };
+        let mut taken = memory.private.taken.take().ok_or(unexpected)?;
+        let tree = self.update(memory, &taken, &scan).await?;
+        taken.note(&tree, &scan);
         let nested = scan.nested.iter().chain(&taken.submodules).map(|name| shown_path(name)).collect();
+        let index_tree = taken.index_tree.clone();
+        memory.private.taken = Some(taken);
         Ok(Snapshot {
             tree,
-            index_tree: taken.index_tree.clone(),
+            index_tree,
             head: state.head.commit,
             skipped: scan.skipped,
             skipped_count: scan.skipped_count,
@@ -81,6 +85,7 @@ impl Workspace {
         if memory.private.taken.as_ref().is_some_and(|taken| taken.index == identity) {
             return Ok(());
         }
+        memory.private.taken = None;
         let copy = memory.private.file("staged");
         let bytes = fs::read(&index).ok();
         match &bytes {
@@ -106,7 +111,7 @@ impl Workspace {
         }
         let submodules = submodules_in(&entries);
         memory.private.taken =
-            Some(Taken { index: identity, index_tree, converts, copied, submodules, tree: None });
+            Some(Taken { index: identity, index_tree, converts, copied, submodules, tree: None, last: None });
         Ok(())
     }
 
@@ -145,6 +150,7 @@ impl Workspace {
         // The paths of the fourth version are cut up and cannot be searched for.
         let searchable = index.get(INDEX_VERSION).is_none_or(|version| version != [0, 0, 0, 4]);
         memory.profile.converts
+            || memory.private.attributes_seen
             || !searchable
             || self.repository.common_dir.join("info/attributes").exists()
             || self.repository.work_tree.join(".gitattributes").exists()
@@ -170,7 +176,7 @@ impl Workspace {
     /// Lists what differs from the private index and decides about each file.
     async fn scan(&self, memory: &Memory) -> Result<Scan, VcsError> {
         let mut overfull: BTreeSet<Vec<u8>> = BTreeSet::new();
-        for _ in 0..LISTING_ROUNDS {
+        loop {
             let mut args: Vec<OsString> =
                 ["ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard"].map(Into::into).into();
             for folder in &overfull {
@@ -178,7 +184,9 @@ impl Workspace {
                     args.extend(["-x".into(), pattern]);
                 }
             }
-            let listed = self.git.run(self.privately(memory, &args)).await?;
+            let mut call = self.privately(memory, &args);
+            call.output_limit = self.limits.listing_bytes;
+            let listed = self.git.run(call).await?;
             let mut scan = Scan::of(&listed.stdout, &self.repository.work_tree, &self.limits);
             if !listed.truncated() {
                 for folder in &overfull {
@@ -186,9 +194,13 @@ impl Workspace {
                 }
                 return Ok(scan);
             }
+            // Too long to be read: once more without the folders that are too full, as far as they are known.
+            let known = overfull.len();
             overfull.append(&mut scan.overfull);
+            if overfull.len() == known || overfull.len() > MOST_OVERFULL {
+                return Err(VcsError::TooManyFiles);
+            }
         }
-        Err(VcsError::Unexpected { command: "git ls-files" })
     }
 
     /// Of the large files that the private index knows, those that the user's index knows are saved too.
@@ -230,14 +242,12 @@ impl Workspace {
     }
 
     /// Brings the private index up to date and names its tree.
-    async fn update(&self, memory: &Memory, scan: &Scan) -> Result<Oid, VcsError> {
-        let known = memory.private.taken.as_ref().and_then(|taken| taken.tree.clone());
-        if scan.update.is_empty() && scan.remove.is_empty() {
-            match (known, &memory.private.taken) {
-                (Some(tree), _) => return Ok(tree),
-                (None, Some(taken)) if taken.copied => return Ok(taken.index_tree.clone()),
-                _ => {}
-            }
+    async fn update(&self, memory: &Memory, taken: &Taken, scan: &Scan) -> Result<Oid, VcsError> {
+        if scan.update.is_empty()
+            && scan.remove.is_empty()
+            && let Some(tree) = taken.known_tree()
+        {
+            return Ok(tree.clone());
         }
         for (args, names) in [
             (["update-index", "-z", "--force-remove", "--stdin"].as_slice(), &scan.remove),
@@ -250,6 +260,22 @@ impl Workspace {
             }
         }
         self.object(self.privately(memory, &["write-tree"]), "git write-tree").await
+    }
+}
+
+impl Taken {
+    /// What the private index stands for, as far as that is known.
+    fn known_tree(&self) -> Option<&Oid> {
+        self.tree.as_ref().or_else(|| self.copied.then_some(&self.index_tree))
+    }
+
+    /// Writes down what became of the private index. Looking without finding anything leaves the last step as it was.
+    fn note(&mut self, tree: &Oid, scan: &Scan) {
+        if let Some(from) = self.known_tree().filter(|from| *from != tree).cloned() {
+            let names = scan.update.union(&scan.remove).cloned().collect();
+            self.last = Some(Step { from, to: tree.clone(), names });
+        }
+        self.tree = Some(tree.clone());
     }
 }
 

@@ -55,6 +55,25 @@ async fn large_files_and_full_folders_are_left_out_and_named() {
 }
 
 #[tokio::test]
+async fn a_listing_that_is_too_long_is_made_again_without_full_folders() {
+    let lab = Lab::new();
+    let limits = Limits { folder_files: 10, listing_bytes: 600, ..Limits::default() };
+    let workspace = limited(&lab, limits).await;
+    for number in 0..100 {
+        lab.write(format!("project/a [odd] \\name/file{number}"), "x");
+        lab.write(format!("project/b/deep/file{number}"), "x");
+    }
+    lab.write("project/b/new.txt", "x");
+    let snapshot = workspace.snapshot().await.unwrap();
+    assert_eq!(names(&lab, &snapshot).await, ["b/new.txt", "file.txt"]);
+    let full = SkipReason::TooManyFiles;
+    assert_eq!(skipped(&snapshot), [("a [odd] \\name", full), ("b/deep", full)]);
+    let narrow = Limits { folder_files: 1_000, ..limits };
+    let refused = lab.workspace("project").await.with_limits(narrow).snapshot().await.unwrap_err();
+    assert_eq!(Fault::from(refused).code, ErrorCode::GitTooLarge);
+}
+
+#[tokio::test]
 async fn too_much_and_too_little_room_are_refused() {
     let lab = Lab::new();
     let workspace = limited(&lab, Limits { total_bytes: 10, ..Limits::default() }).await;

@@ -12,6 +12,8 @@ mod commit_hooks;
 #[cfg(test)]
 mod corrupt;
 #[cfg(test)]
+mod cost;
+#[cfg(test)]
 mod create;
 #[cfg(test)]
 mod discover;
