@@ -26,6 +26,12 @@ pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome
     workspace.step("cargo").arg("build").args(release).args(programs).run()
 }
 
+/// Builds the program that measures how fast output is taken in.
+pub(crate) fn build_drain(workspace: &Workspace) -> Outcome {
+    let selection = ["build", "--release", "--package", "loopwright-process", "--example", "drain"];
+    workspace.step("cargo").args(selection).run()
+}
+
 /// Builds every program of the workspace, as the tests need them.
 pub(crate) fn build_whole(workspace: &Workspace) -> Outcome {
     // With examples selected cargo takes in the features of dev-dependencies too, exactly as `cargo test` does;

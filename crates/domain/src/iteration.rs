@@ -110,7 +110,7 @@ pub struct Iteration {
     pub run: RunId,
     /// Its number in the run, counted from 0; shown from 1.
     pub number: u32,
-    /// How often this was tried before in the same place, counted from 1; interruptions do not count.
+    /// Which try at this number it is, counted from 1: a number is tried again after an interruption.
     pub attempt: u32,
     /// The task it works on, in a run over tasks.
     pub task: Option<TaskId>,

@@ -1,7 +1,8 @@
-//! `cargo xtask bench`: start-up and size against their targets, compared in one run.
+//! `cargo xtask bench`: start-up, size, the cost of an iteration, against their targets, compared in one run.
 
 mod app;
 mod cli;
+mod iteration;
 mod report;
 mod timing;
 
@@ -18,24 +19,26 @@ pub(crate) use self::app::{READY_FILE, start_until};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     cli: bool,
+    iterations: bool,
     app: bool,
     json: bool,
 }
 
 impl Options {
-    /// Reads `[cli|app] [--json]`; nothing when there is another word.
+    /// Reads `[cli|loop|app] [--json]`; nothing when there is another word.
     pub(crate) fn parse(words: &[&str]) -> Option<Self> {
-        let mut options = Self { cli: false, app: false, json: false };
+        let mut options = Self { cli: false, iterations: false, app: false, json: false };
         for word in words {
             match *word {
                 "cli" => options.cli = true,
+                "loop" => options.iterations = true,
                 "app" => options.app = true,
                 "--json" => options.json = true,
                 _ => return None,
             }
         }
-        if !options.cli && !options.app {
-            options = Self { cli: true, app: true, ..options };
+        if !options.cli && !options.iterations && !options.app {
+            options = Self { cli: true, iterations: true, app: true, ..options };
         }
         Some(options)
     }
@@ -46,6 +49,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> Outcome {
     let mut report = Report::default();
     if options.cli {
         cli::measure(workspace, &mut report)?;
+    }
+    if options.iterations {
+        iteration::measure(workspace, &mut report)?;
     }
     if options.app {
         app::measure(workspace, &mut report)?;
@@ -76,9 +82,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_part_both_are_measured() {
-        assert_eq!(Options::parse(&[]), Some(Options { cli: true, app: true, json: false }));
-        assert_eq!(Options::parse(&["--json", "cli"]), Some(Options { cli: true, app: false, json: true }));
+    fn without_a_part_all_are_measured() {
+        let all = Options { cli: true, iterations: true, app: true, json: false };
+        assert_eq!(Options::parse(&[]), Some(all));
+        let cli = Options { cli: true, iterations: false, app: false, json: true };
+        assert_eq!(Options::parse(&["--json", "cli"]), Some(cli));
         assert_eq!(Options::parse(&["ui"]), None);
     }
 }

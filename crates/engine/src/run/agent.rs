@@ -134,15 +134,16 @@ impl Stage<'_> {
     }
 }
 
-/// Takes what the agent prints: raw into files, understood into the transcript and to the observer.
+/// Takes what the agent prints: raw into files, understood into the transcript and to the observer. A file that
+/// cannot be written does not stop the agent: it is told afterwards.
 pub(crate) struct Listener<'a> {
     iteration: &'a Iteration,
     reader: Box<dyn Reader>,
     observer: &'a mut dyn Observer,
-    stdout: CappedLog,
-    stderr: CappedLog,
-    transcript: BufWriter<File>,
-    trouble: Option<String>,
+    stdout: Option<CappedLog>,
+    stderr: Option<CappedLog>,
+    transcript: Option<BufWriter<File>>,
+    troubles: Vec<String>,
 }
 
 impl<'a> Listener<'a> {
@@ -151,32 +152,27 @@ impl<'a> Listener<'a> {
         files: &IterationFiles,
         reader: Box<dyn Reader>,
         observer: &'a mut dyn Observer,
-    ) -> Result<Self, Fault> {
-        let fault = |path: &Path, error: &std::io::Error| crate::text_file::io_fault("write", path, error);
-        let log = |path: PathBuf| {
-            CappedLog::create(&path, LogLimits::default()).map_err(|error| fault(&path, &error))
-        };
-        let path = files.transcript();
-        let transcript = private_file(&path).map_err(|error| fault(&path, &error))?;
-        Ok(Self {
-            iteration,
-            reader,
-            observer,
-            stdout: log(files.stdout())?,
-            stderr: log(files.stderr())?,
-            transcript: BufWriter::new(transcript),
-            trouble: None,
-        })
+    ) -> Self {
+        let mut troubles = Vec::new();
+        let mut opened = |what: &str, error: std::io::Error| troubles.push(trouble(what, &error));
+        let log = |path: PathBuf| CappedLog::create(path, LogLimits::default());
+        let stdout = log(files.stdout()).map_err(|error| opened("output", error)).ok();
+        let stderr = log(files.stderr()).map_err(|error| opened("error output", error)).ok();
+        let transcript = private_file(&files.transcript()).map_err(|error| opened("transcript", error)).ok();
+        let transcript = transcript.map(BufWriter::new);
+        Self { iteration, reader, observer, stdout, stderr, transcript, troubles }
     }
 
     fn take(&mut self, events: Vec<AgentEvent>) {
         for event in events {
             self.observer.agent(self.iteration, &event);
-            let written = serde_json::to_writer(&mut self.transcript, &event)
+            let Some(transcript) = &mut self.transcript else { continue };
+            let written = serde_json::to_writer(&mut *transcript, &event)
                 .map_err(std::io::Error::from)
-                .and_then(|()| self.transcript.write_all(b"\n"));
+                .and_then(|()| transcript.write_all(b"\n"));
             if let Err(error) = written {
-                self.trouble.get_or_insert_with(|| format!("the transcript could not be written: {error}"));
+                self.troubles.push(trouble("transcript", &error));
+                self.transcript = None;
             }
         }
     }
@@ -184,24 +180,29 @@ impl<'a> Listener<'a> {
     /// Closes the files and says what it all came to.
     fn finish(mut self, exit_code: Option<i32>) -> (Reading, Vec<String>) {
         let reading = self.reader.finish(exit_code);
-        if let Err(error) = self.transcript.flush() {
-            self.trouble.get_or_insert_with(|| format!("the transcript could not be written: {error}"));
+        if let Some(Err(error)) = self.transcript.as_mut().map(Write::flush) {
+            self.troubles.push(trouble("transcript", &error));
         }
-        let mut notes: Vec<String> = self.trouble.into_iter().collect();
-        for log in [self.stdout, self.stderr] {
-            notes.extend(
-                log.finish().failure.map(|error| format!("the output could not be kept whole: {error}")),
-            );
+        for (what, log) in [("output", self.stdout), ("error output", self.stderr)] {
+            let failure = log.and_then(|log| log.finish().failure);
+            self.troubles.extend(failure.map(|error| trouble(what, &error)));
         }
-        (reading, notes)
+        (reading, self.troubles)
     }
+}
+
+fn trouble(what: &str, error: &std::io::Error) -> String {
+    format!("the agent's {what} could not be kept whole: {error}")
 }
 
 impl OutputSink for Listener<'_> {
     fn output(&mut self, stream: Stream, bytes: &[u8]) {
-        match stream {
-            Stream::Out => self.stdout.write(bytes),
-            Stream::Err => self.stderr.write(bytes),
+        let log = match stream {
+            Stream::Out => &mut self.stdout,
+            Stream::Err => &mut self.stderr,
+        };
+        if let Some(log) = log {
+            log.write(bytes);
         }
     }
 

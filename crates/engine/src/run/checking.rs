@@ -38,7 +38,8 @@ impl Driver<'_> {
         let host = self.project.host();
         let base = of.and_then(|(_, iteration)| iteration.tree_before.clone());
         let mut runner =
-            CheckRunner::new(host, &self.project.layout().root, host.environment.clone(), marker);
+            CheckRunner::new(host, &self.project.layout().root, host.environment.clone(), marker)
+                .secrets(self.project.secrets().clone());
         if let Some(diff) = TreeDiff::open(host, self.project.layout(), base) {
             runner = runner.diff(std::sync::Arc::new(diff));
         }

@@ -69,6 +69,7 @@ impl Driver<'_> {
         iteration.prompt_tokens = size.tokens;
         iteration.head = self.tree.branch().await?;
         let kept = files.make().and_then(|()| files.write(&files.prompt(), &prompt));
+        let cleared = signal::clear(&signal_file(&self.project.layout().root));
         crash::point("planned.before");
         let started = Event::IterationStarted {
             run: self.run.id,
@@ -78,12 +79,14 @@ impl Driver<'_> {
         };
         self.write(iteration, &[], vec![started]).await?;
         crash::point("planned.after");
-        kept?;
+        for fault in [kept, cleared].into_iter().filter_map(Result::err) {
+            self.warn(Some(iteration.id), report::fault(&fault)).await?;
+        }
         if size.over() {
             let message = format!("the prompt is over its budget: {} of {} tokens", size.tokens, size.budget);
             self.warn(Some(iteration.id), message).await?;
         }
-        self.observer.prompt(iteration, &prompt, size);
+        self.observer.prompt(iteration, &self.project.secrets().redact(&prompt), size);
         log_phase("plan", begun, "ok");
         Ok(prompt)
     }
@@ -138,7 +141,6 @@ impl Driver<'_> {
         let temp = self.project.host().temp_dir.join(format!("loopwright-{}", iteration.id));
         let signal_path = signal_file(&root);
         let nonce = super::nonce();
-        signal::clear(&signal_path)?;
         let played = self.play(iteration, prompt, files, &temp, &signal_path, &nonce).await;
         let _ = fs::remove_dir_all(&temp);
         let played = match played {
@@ -209,7 +211,7 @@ impl Driver<'_> {
         let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Running };
         self.write(iteration, &[], vec![phase]).await?;
         crash::point("running.after");
-        let listener = Listener::new(iteration, files, reader, self.observer)?;
+        let listener = Listener::new(iteration, files, reader, self.observer);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
         let performance = attend(running, listener, &mut self.steering, grace).await?;
         crash::point("agent.ended");
@@ -446,7 +448,8 @@ impl Driver<'_> {
         checks: &[CheckResult],
         events: Vec<Event>,
     ) -> Result<(), Fault> {
-        let note = Note { run: None, iteration: Some(iteration), checks };
+        // With the run each time: an entry that could not be written may have been the run's first.
+        let note = Note { run: Some(&self.run), iteration: Some(iteration), checks };
         self.journal.write(self.observer, note, events).await
     }
 }

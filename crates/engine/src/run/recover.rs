@@ -14,6 +14,7 @@ use super::tree::Tree;
 use crate::host::Host;
 use crate::layout::Layout;
 use crate::project::Project;
+use crate::text_file::io_fault;
 use crate::trust;
 
 /// What was brought back.
@@ -99,13 +100,46 @@ async fn bring_back_references(
     Ok(())
 }
 
+/// Puts the copy of the state in place where there is none, or only an empty one that somebody's look at the project
+/// has made since.
 async fn bring_back_state(host: &Host, copy: &Path, database: &Path) -> Result<bool, Fault> {
+    let now = host.timestamp();
     if database.exists() {
-        return Ok(false);
+        let (store, _) = Store::open(database, &now).await?;
+        let fresh = store.latest_run().await?.is_none() && store.tasks().await?.is_empty();
+        store.close().await?;
+        if !fresh || !has_a_run(copy, &now).await? {
+            return Ok(false);
+        }
+        set_aside(database)?;
     }
     let folder =
         database.parent().ok_or_else(|| Fault::new(ErrorCode::Internal, "the database has no folder"))?;
-    std::fs::create_dir_all(folder).map_err(|error| crate::text_file::io_fault("make", folder, &error))?;
-    Store::restore_backup(copy, database, &host.timestamp()).await?;
+    std::fs::create_dir_all(folder).map_err(|error| io_fault("make", folder, &error))?;
+    Store::restore_backup(copy, database, &now).await?;
     Ok(true)
+}
+
+async fn has_a_run(copy: &Path, now: &str) -> Result<bool, Fault> {
+    let (store, _) = Store::open(copy, now).await?;
+    let has = store.latest_run().await?.is_some();
+    store.close().await?;
+    Ok(has)
+}
+
+/// Moves a database and what belongs to it to names nobody uses.
+fn set_aside(database: &Path) -> Result<(), Fault> {
+    for ending in ["", "-wal", "-shm"] {
+        let name = |suffix: &str| {
+            let mut path = database.as_os_str().to_owned();
+            path.push(ending);
+            path.push(suffix);
+            std::path::PathBuf::from(path)
+        };
+        let from = name("");
+        if from.exists() {
+            std::fs::rename(&from, name(".empty")).map_err(|error| io_fault("move", &from, &error))?;
+        }
+    }
+    Ok(())
 }

@@ -50,13 +50,16 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
 }
 
 fn status_word(status: RunStatus) -> String {
-    let style = match status {
+    styled(status_style(status), format!("{:<11}", status.as_str()))
+}
+
+fn status_style(status: RunStatus) -> anstyle::Style {
+    match status {
         RunStatus::Completed => GOOD,
         RunStatus::Aborted => BAD,
         RunStatus::Running | RunStatus::Paused | RunStatus::Waiting | RunStatus::Interrupted => CARE,
         RunStatus::Cancelled => QUIET,
-    };
-    styled(style, format!("{:<11}", status.as_str()))
+    }
 }
 
 pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Result<ExitCode, Fault> {
@@ -93,7 +96,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         styled(HEADING, "Run"),
         view.kind,
         plain(&view.title),
-        status_word(view.status).trim_end()
+        styled(status_style(view.status), view.status)
     );
     say!("  iterations {count}, worked {}, agent {}", elapsed(view.worked_ms), plain(&view.harness));
     let cost = view.usage.cost_micros.map(|cost| format!(", {}", money(cost))).unwrap_or_default();
