@@ -131,6 +131,14 @@ error_codes! {
     ProcessTimeout = "process.timeout" => Environment,
     /// A program could not be started.
     ProcessSpawn = "process.spawn" => Environment,
+    /// The program to start does not exist.
+    ProcessMissing = "process.missing" => Environment,
+    /// The program to start may not be executed.
+    ProcessNotExecutable = "process.not_executable" => Environment,
+    /// The program to start was made for another system, or its interpreter is missing.
+    ProcessBroken = "process.broken" => Environment,
+    /// The arguments for a program are longer than the system hands over.
+    ProcessArguments = "process.arguments" => Environment,
     /// No agent is chosen, or its program cannot be found.
     AgentMissing = "agent.missing" => Environment,
     /// An agent's command, or how it takes its prompt, is not usable.

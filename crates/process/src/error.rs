@@ -96,7 +96,15 @@ impl From<ProcessError> for Fault {
         let code = match error {
             ProcessError::TimedOut { .. } => ErrorCode::ProcessTimeout,
             ProcessError::Pipe { .. } => ErrorCode::IoFailed,
-            _ => ErrorCode::ProcessSpawn,
+            ProcessError::ProgramMissing { .. } => ErrorCode::ProcessMissing,
+            ProcessError::ProgramNotExecutable { .. } | ProcessError::ProgramIsFolder { .. } => {
+                ErrorCode::ProcessNotExecutable
+            }
+            ProcessError::ProgramBroken { .. } => ErrorCode::ProcessBroken,
+            ProcessError::ArgumentsTooLong { .. } => ErrorCode::ProcessArguments,
+            ProcessError::ProgramNotAbsolute { .. }
+            | ProcessError::FolderMissing { .. }
+            | ProcessError::Spawn { .. } => ErrorCode::ProcessSpawn,
         };
         let hint = match &error {
             ProcessError::ProgramNotAbsolute { .. } => "Give the full path of the program.".to_owned(),
@@ -133,10 +141,11 @@ mod tests {
         let refused = || io::Error::from(io::ErrorKind::OutOfMemory);
         let cases = [
             (ProcessError::ProgramNotAbsolute { program: program() }, ErrorCode::ProcessSpawn),
-            (ProcessError::ProgramMissing { program: program() }, ErrorCode::ProcessSpawn),
-            (ProcessError::ProgramIsFolder { program: program() }, ErrorCode::ProcessSpawn),
-            (ProcessError::ProgramNotExecutable { program: program() }, ErrorCode::ProcessSpawn),
-            (ProcessError::ProgramBroken { program: program(), source: refused() }, ErrorCode::ProcessSpawn),
+            (ProcessError::ProgramMissing { program: program() }, ErrorCode::ProcessMissing),
+            (ProcessError::ProgramIsFolder { program: program() }, ErrorCode::ProcessNotExecutable),
+            (ProcessError::ProgramNotExecutable { program: program() }, ErrorCode::ProcessNotExecutable),
+            (ProcessError::ProgramBroken { program: program(), source: refused() }, ErrorCode::ProcessBroken),
+            (ProcessError::ArgumentsTooLong { program: program() }, ErrorCode::ProcessArguments),
             (ProcessError::FolderMissing { dir: program() }, ErrorCode::ProcessSpawn),
             (ProcessError::Spawn { program: program(), source: refused() }, ErrorCode::ProcessSpawn),
             (ProcessError::Pipe { program: program(), source: refused() }, ErrorCode::IoFailed),

@@ -117,8 +117,8 @@ impl Family {
     /// Takes in whoever can still write into the job's output.
     pub(crate) fn add_writers(&mut self, pipes: &[u64]) {
         let own = std::process::id();
-        for process in system::processes(None, 0) {
-            if process.pid != own && process.born >= self.born && system::writes_into(process.pid, pipes) {
+        for process in system::processes(None, self.born) {
+            if process.pid != own && system::writes_into(process.pid, pipes) {
                 self.known.insert(process.pid, process.started);
             }
         }
@@ -175,12 +175,15 @@ impl Family {
 /// Takes note of the end of orphans that were handed to this process: nobody else does. A child that this process
 /// started itself shares its session, or is on the list of those waited for.
 fn reap_orphans(table: &[Process], own: u32, members: &BTreeSet<u32>) {
-    let Some(session) = table.iter().find(|process| process.pid == own).map(|process| process.session) else {
+    let orphans: Vec<&Process> =
+        table.iter().filter(|process| process.over && process.parent == own).collect();
+    if orphans.is_empty() {
         return;
-    };
-    for process in table.iter().filter(|process| process.over && process.parent == own) {
-        if process.session != session || members.contains(&process.pid) {
-            unless_waited_for(process.pid, system::reap);
+    }
+    let session = system::own_session();
+    for orphan in orphans {
+        if session.is_some_and(|session| session != orphan.session) || members.contains(&orphan.pid) {
+            unless_waited_for(orphan.pid, system::reap);
         }
     }
 }
@@ -197,3 +200,7 @@ pub fn end_survivors(marker: &str, leader: Option<ProcessIdentity>, secrets: &Se
     family.end_now();
     family.strays()
 }
+
+#[cfg(test)]
+#[path = "family_tests.rs"]
+mod tests;

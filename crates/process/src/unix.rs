@@ -172,6 +172,11 @@ fn other_process(pid: u32) -> Option<Pid> {
     i32::try_from(pid).ok().filter(|pid| *pid > 1).map(Pid::from_raw)
 }
 
+/// The session this process is in, as far as the list of processes tells sessions.
+pub(crate) fn own_session() -> Option<u32> {
+    process(std::process::id()).map(|own| own.session)
+}
+
 /// Takes note of the end of a child, if it has ended.
 pub(crate) fn reap(pid: u32) {
     if let Some(pid) = other_process(pid) {

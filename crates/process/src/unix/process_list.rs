@@ -10,7 +10,7 @@ const PROGRAM: &str = "/bin/ps";
 const COLUMNS: &str = "pid=,ppid=,pgid=,stat=,lstart=,command=";
 const WORDS_BEFORE_COMMAND: usize = 9;
 
-/// Every process there is. Those with the marker are marked; when they were born is not told as a number.
+/// Every process there is, since when they were born is not told as a number. Those with the marker are marked.
 pub(crate) fn processes(marker: Option<&str>, _since: u64) -> Vec<Process> {
     let listed = list(&["-A"]);
     listed.lines().filter_map(|line| process_in(line, marker)).collect()

@@ -10,19 +10,22 @@ use crate::family::Process;
 
 /// More than any environment; a process can make its own look endless.
 const ENVIRONMENT_LIMIT: u64 = 8 * 1024 * 1024;
+/// More than the longest line about a process.
+const STAT_LIMIT: usize = 1024;
 
 /// Changes with every start of the machine, so that a process of an earlier one is never taken for one of now.
 static BOOT: LazyLock<String> = LazyLock::new(|| {
     fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 });
 
-/// Every process there is. Of those born since then, the ones with the marker are marked.
+/// Every process that was born since then. Those with the marker are marked.
 pub(crate) fn processes(marker: Option<&str>, since: u64) -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let mut processes: Vec<Process> =
-        entries.filter_map(|entry| process(entry.ok()?.file_name().to_str()?.parse().ok()?)).collect();
+        ids.filter_map(read_stat).filter(|stat| stat.born >= since).map(Stat::into_process).collect();
     if let Some(marker) = marker {
-        for process in processes.iter_mut().filter(|process| process.born >= since && !process.over) {
+        for process in processes.iter_mut().filter(|process| !process.over) {
             process.marked =
                 starting_environment(process.pid).is_some_and(|block| has_marker(&block, marker));
         }
@@ -32,28 +35,43 @@ pub(crate) fn processes(marker: Option<&str>, since: u64) -> Vec<Process> {
 
 /// One process, if it is there.
 pub(crate) fn process(pid: u32) -> Option<Process> {
-    process_in(pid, &fs::read(format!("/proc/{pid}/stat")).ok()?)
+    read_stat(pid).map(Stat::into_process)
+}
+
+/// What the system says about a process in one line.
+struct Stat {
+    pid: u32,
+    parent: u32,
+    session: u32,
+    over: bool,
+    born: u64,
+}
+
+impl Stat {
+    fn into_process(self) -> Process {
+        let Self { pid, parent, session, over, born } = self;
+        Process { pid, parent, session, over, marked: false, born, started: format!("{born}@{}", *BOOT) }
+    }
+}
+
+/// This is done for every process of the machine after every job, so it takes one read and no memory.
+fn read_stat(pid: u32) -> Option<Stat> {
+    let mut line = [0; STAT_LIMIT];
+    let length = File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut line).ok()?;
+    stat_in(pid, &line[..length])
 }
 
 /// Reads `pid (name) state parent group session …`. The name may hold spaces and parentheses, so it ends at the
 /// last one.
-fn process_in(pid: u32, stat: &[u8]) -> Option<Process> {
-    let end_of_name = stat.iter().rposition(|byte| *byte == b')')?;
-    let rest = std::str::from_utf8(stat.get(end_of_name + 1..)?).ok()?;
+fn stat_in(pid: u32, line: &[u8]) -> Option<Stat> {
+    let end_of_name = line.iter().rposition(|byte| *byte == b')')?;
+    let rest = std::str::from_utf8(line.get(end_of_name + 1..)?).ok()?;
     let mut fields = rest.split_ascii_whitespace();
     let state = fields.next()?;
     let parent = fields.next()?.parse().ok()?;
     let session = fields.nth(1)?.parse().ok()?;
-    let ticks: u64 = fields.nth(15)?.parse().ok()?;
-    Some(Process {
-        pid,
-        parent,
-        session,
-        over: matches!(state, "Z" | "X"),
-        marked: false,
-        born: ticks,
-        started: format!("{ticks}@{}", *BOOT),
-    })
+    let born = fields.nth(15)?.parse().ok()?;
+    Some(Stat { pid, parent, session, over: matches!(state, "Z" | "X"), born })
 }
 
 /// The environment a process was started with.
@@ -109,14 +127,14 @@ mod tests {
         fn any_process_name_is_stepped_over(name in "[ -~]{0,16}", pid: u32, parent: u32, ticks: u64) {
             let stat =
                 format!("{pid} ({name}) Z {parent} 7 8 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 {ticks} 9 9");
-            let process = process_in(pid, stat.as_bytes()).unwrap();
-            prop_assert_eq!((process.parent, process.session, process.born), (parent, 8, ticks));
-            prop_assert!(process.over);
+            let read = stat_in(pid, stat.as_bytes()).unwrap();
+            prop_assert_eq!((read.parent, read.session, read.born), (parent, 8, ticks));
+            prop_assert!(read.over);
         }
 
         #[test]
         fn any_bytes_are_read_without_harm(stat in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = process_in(1, &stat);
+            let _ = stat_in(1, &stat);
         }
     }
 }
