@@ -1,6 +1,7 @@
 //! The command line, written for people: `--help` is the manual.
 
 mod check;
+mod procedure;
 mod run;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand};
+pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
     FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
 };
@@ -84,6 +86,9 @@ pub(crate) enum Command {
     ///
     /// The checks run first: when all pass, no agent is started.
     Fix(Box<FixArgs>),
+    /// Show the procedures, and begin one of the project's own
+    #[command(subcommand)]
+    Procedure(ProcedureCommand),
     /// Go on with a run that was stopped or paused
     Resume(ResumeArgs),
     /// Pause the run at its next phase
@@ -128,6 +133,12 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Look for what is missing or broken, and say how to mend it
     Doctor,
+    /// Tell agents in AGENTS.md how to use this project's checks
+    Install {
+        /// Only show what would be written
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// For the agent: say that the work is done or blocked
     #[command(subcommand)]
     Signal(SignalCommand),

@@ -5,7 +5,9 @@ mod config;
 mod demo;
 mod doctor;
 mod init;
+mod install;
 mod open;
+mod procedure;
 mod run;
 mod status;
 mod trust;
@@ -35,6 +37,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Check(args) => check::run(&context, &args),
         Command::Loop(args) => run::start_loop(&context, &args),
         Command::Fix(args) => run::start_fix(&context, &args),
+        Command::Procedure(command) => procedure::run(&context, &command),
         Command::Resume(args) => run::resume(&context, &args),
         Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),
         Command::Pause { after_iteration: true } => run::ask(&context, ControlKind::PauseAfterIteration),
@@ -45,6 +48,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Log(args) => run::log(&context, &args),
         Command::Diff(args) => run::diff(&context, &args),
         Command::Recover => run::recover(&context),
+        Command::Install { dry_run } => install::run(&context, dry_run),
         Command::Signal(command) => run::signal(&context, command),
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
