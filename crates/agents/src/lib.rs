@@ -32,3 +32,8 @@ pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
 pub use harness::{Harness, Invocation, Reader, Reading, Request, Stream};
 pub use reader::FieldPaths;
 pub use rehearsal::Rehearsal;
+
+/// The example in the documentation, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/harness.md")]
+struct Documentation;

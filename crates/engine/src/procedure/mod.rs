@@ -149,7 +149,7 @@ pub enum FragmentSource {
 impl fmt::Display for FragmentSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Builtin { name } => write!(f, "built-in {name}"),
+            Self::Builtin { name } => f.write_str(name),
             Self::File { path } => f.write_str(path),
             Self::Inline => f.write_str("text"),
         }

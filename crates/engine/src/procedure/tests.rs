@@ -188,6 +188,23 @@ fn a_broken_file_spoils_only_its_own_procedure() {
 }
 
 #[test]
+fn the_documentation_names_everything_and_its_example_works() {
+    let checkout = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).join("../..");
+    let page = fs::read_to_string(checkout.join("docs/procedures.md")).unwrap();
+    for name in fragment_names() {
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+    for name in SIXTEEN {
+        let family = name.rsplit_once('-').map_or(name, |(family, _)| family);
+        assert!(page.contains(&format!("`{name}`")) || page.contains(&format!("`{family}-feat`")), "{name}");
+    }
+    let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = project(&[(".loopwright/procedures/tidy.toml", example), ("docs/style.md", "Be short.\n")]);
+    let prompt = render(&find(folder.path(), "tidy").unwrap());
+    assert!(prompt.contains("the page in docs/guide that"), "{prompt}");
+}
+
+#[test]
 fn unknown_names_name_the_nearest() {
     let folder = project(&[(".loopwright/procedures/tidy-docs.toml", "act = [{ text = \"x\" }]\n")]);
     for (name, near) in
