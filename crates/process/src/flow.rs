@@ -16,6 +16,10 @@ use crate::redact::{Redactor, Secrets};
 use crate::system::{self, PipeEnd, Pipes};
 
 const CHUNK: usize = 256 * 1024;
+/// More than both pipes hold.
+const PIPE_LIMIT: u64 = 4 * 1024 * 1024;
+/// How long the last output may take to arrive once nobody should be left to write more.
+const LAST_OUTPUT_LIMIT: Duration = Duration::from_millis(300);
 
 /// A job's input and its two outputs.
 pub(crate) struct Flow<'a> {
@@ -52,14 +56,26 @@ impl<'a> Flow<'a> {
         tokio::select! {
             biased;
             result = &mut other => return result,
-            () = self.drain() => {}
+            () = async { self.drain().await; fed(&mut self.feeding).await } => {}
         }
         other.await
     }
 
-    /// Reads to the end of both outputs, and tells whether it came within this time.
-    pub(crate) async fn drained_within(&mut self, limit: Duration) -> bool {
-        timeout(limit, self.drain()).await.is_ok()
+    /// Reads to the end of both outputs, which are no longer written to. Gives up, and says so, when nothing comes
+    /// for a while or more than the pipes can have held: then somebody still has a hand in them.
+    pub(crate) async fn drained(&mut self) -> bool {
+        let heard = self.heard;
+        let first = heard.load(Ordering::Relaxed);
+        loop {
+            let before = heard.load(Ordering::Relaxed);
+            if timeout(LAST_OUTPUT_LIMIT, self.drain()).await.is_ok() {
+                return true;
+            }
+            let now = heard.load(Ordering::Relaxed);
+            if now == before || now - first > PIPE_LIMIT {
+                return false;
+            }
+        }
     }
 
     /// Reads to the end of both outputs. Can be dropped and called again.

@@ -27,8 +27,6 @@ const SETTLE_LIMIT: Duration = Duration::from_millis(500);
 const SETTLE_AFTER_KILL: Duration = Duration::from_millis(50);
 /// How long strays get to end once they are asked to.
 const STRAY_GRACE: Duration = Duration::from_millis(500);
-/// How long the last output may take to arrive once nobody should be left to write more.
-const DRAIN_LIMIT: Duration = Duration::from_millis(300);
 
 /// Starts a job. It has to be [finished](Running::finish): nothing is read from it before.
 ///
@@ -208,10 +206,10 @@ impl Tree {
             }
         }
         self.leader.end_leftovers();
-        if !flow.drained_within(DRAIN_LIMIT).await {
+        if !flow.drained().await {
             self.family.add_writers(&flow.open_pipes());
             self.kill(flow).await;
-            flow.drained_within(DRAIN_LIMIT).await;
+            flow.drained().await;
         }
     }
 
