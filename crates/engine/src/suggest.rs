@@ -34,6 +34,9 @@ pub fn suggest(root: &Path) -> Vec<CheckSuggestion> {
     from_package_json(root, &mut list);
     from_makefile(root, &mut list);
     from_pyproject(root, &mut list);
+    from_go(root, &mut list);
+    from_java(root, &mut list);
+    from_dotnet(root, &mut list);
     list.0
 }
 
@@ -190,23 +193,28 @@ fn from_package_json(root: &Path, list: &mut Suggestions) {
 }
 
 fn from_makefile(root: &Path, list: &mut Suggestions) {
-    let Some((source, text)) =
-        ["GNUmakefile", "makefile", "Makefile"].into_iter().find_map(|name| Some((name, file(root, name)?)))
-    else {
-        return;
-    };
-    for target in ["test", "check", "lint", "build"] {
-        let rule = text.lines().any(|line| {
-            line.split_once(':').is_some_and(|(names, rest)| {
-                !rest.starts_with('=')
-                    && !line.starts_with('\t')
-                    && names.split_whitespace().any(|name| name == target)
-            })
-        });
-        if rule {
-            list.add(target, &format!("make {target}"), source, &format!("the target \"{target}\""));
+    let files = [
+        ("make", ["GNUmakefile", "makefile", "Makefile"].as_slice()),
+        ("just", &["justfile", "Justfile", ".justfile"]),
+    ];
+    for (program, names) in files {
+        let found = names.iter().find_map(|name| Some((*name, file(root, name)?)));
+        let Some((source, text)) = found else { continue };
+        for target in ["test", "check", "lint", "build"] {
+            if text.lines().any(|line| is_rule(line, target)) {
+                list.add(target, &format!("{program} {target}"), source, &format!("the target \"{target}\""));
+            }
         }
     }
+}
+
+/// Whether a line of a makefile or justfile begins the rule for a target.
+fn is_rule(line: &str, target: &str) -> bool {
+    line.split_once(':').is_some_and(|(names, rest)| {
+        !rest.starts_with('=')
+            && !line.starts_with([' ', '\t'])
+            && names.split_whitespace().any(|name| name == target)
+    })
 }
 
 fn from_pyproject(root: &Path, list: &mut Suggestions) {
@@ -223,6 +231,36 @@ fn from_pyproject(root: &Path, list: &mut Suggestions) {
         if configured(tool) || named(tool) {
             list.add(name, &format!("{runner}{command}"), source, &format!("{tool} is set up there"));
         }
+    }
+}
+
+fn from_go(root: &Path, list: &mut Suggestions) {
+    let source = "go.mod";
+    if file(root, source).is_some() {
+        list.add("test", "go test ./...", source, "the module's tests");
+        list.add("lint", "go vet ./...", source, "Go's own look at the module");
+    }
+}
+
+fn from_java(root: &Path, list: &mut Suggestions) {
+    if file(root, "pom.xml").is_some() {
+        list.add("test", "mvn --batch-mode --quiet test", "pom.xml", "the project's tests");
+    }
+    if let Some(source) =
+        ["build.gradle.kts", "build.gradle"].into_iter().find(|name| root.join(name).is_file())
+    {
+        let program = if root.join("gradlew").is_file() { "./gradlew" } else { "gradle" };
+        list.add("check", &format!("{program} check"), source, "the project's tests and other checks");
+    }
+}
+
+fn from_dotnet(root: &Path, list: &mut Suggestions) {
+    let Ok(entries) = std::fs::read_dir(root) else { return };
+    let is_project =
+        |name: &String| [".sln", ".slnx", ".csproj", ".fsproj"].iter().any(|end| name.ends_with(end));
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    if let Some(source) = names.filter(is_project).min() {
+        list.add("test", "dotnet test", &source, "the project's tests");
     }
 }
 

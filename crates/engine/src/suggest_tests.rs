@@ -50,6 +50,24 @@ fn make_targets_are_rules_not_variables_or_recipes() {
 }
 
 #[test]
+fn go_java_dotnet_and_just_are_known() {
+    let just = "set shell := [\"sh\"]\ntest *args:\n    build: no\n";
+    let files =
+        [("go.mod", ""), ("build.gradle.kts", ""), ("gradlew", ""), ("b.sln", ""), ("justfile", just)];
+    assert_eq!(
+        suggested(&files),
+        pairs(&[
+            ("test", "just test"),
+            ("test-2", "go test ./..."),
+            ("lint", "go vet ./..."),
+            ("check", "./gradlew check"),
+            ("test-3", "dotnet test"),
+        ])
+    );
+    assert_eq!(suggested(&[("pom.xml", "<project/>")]), pairs(&[("test", "mvn --batch-mode --quiet test")]));
+}
+
+#[test]
 fn python_tools_are_found_where_they_are_configured_or_needed() {
     let pyproject = "[project]\ndependencies = [\"pytest>=8\"]\n[tool.ruff]\nline-length = 100\n";
     assert_eq!(

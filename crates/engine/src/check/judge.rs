@@ -38,6 +38,18 @@ pub(super) fn result(check: &Check, status: CheckStatus) -> CheckResult {
     }
 }
 
+/// The result of a check that found these things: it fails when one of them is an error.
+pub(super) fn found(check: &Check, mut issues: Vec<Issue>) -> CheckResult {
+    put_in_order(&mut issues);
+    let failed = issues.iter().any(|issue| issue.severity == Severity::Error);
+    let status = if failed { CheckStatus::Failed } else { CheckStatus::Passed };
+    CheckResult { issues, ..result(check, status) }
+}
+
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// The result of a check that could not be run.
 pub(super) fn broken(check: &Check, fault: &Fault, places: Places<'_>) -> CheckResult {
     let hint = fault.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
@@ -74,7 +86,7 @@ pub(super) fn judge(
             Exit::Code(code) if execution.cause == Cause::Ended => Some(code),
             _ => None,
         },
-        elapsed_ms: u64::try_from(execution.elapsed.as_millis()).unwrap_or(u64::MAX),
+        elapsed_ms: milliseconds(execution.elapsed),
         ..result(check, status)
     };
     match command.parser.parse(&stdout, &stderr) {

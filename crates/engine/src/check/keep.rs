@@ -10,8 +10,10 @@ use super::model::Check;
 
 /// As much of a check's name as goes into a file's name, in characters.
 const LONGEST_NAME: usize = 60;
-/// What is kept of each stream in memory, from its beginning and from its end.
-const MEMORY: usize = 2 * 1024 * 1024;
+/// What is kept of each stream in memory, from its beginning.
+const HEAD: usize = 8 * 1024 * 1024;
+/// And from its end.
+const TAIL: usize = 1024 * 1024;
 /// What is kept of each stream in its file.
 const FILE: LogLimits = LogLimits { head: 2 * 1024 * 1024, tail: 8 * 1024 * 1024 };
 
@@ -24,12 +26,12 @@ struct Memory {
 }
 
 impl Memory {
-    fn push(&mut self, bytes: &[u8], limit: usize) {
-        let room = limit.saturating_sub(self.head.len()).min(bytes.len());
+    fn push(&mut self, bytes: &[u8], head: usize, tail: usize) {
+        let room = head.saturating_sub(self.head.len()).min(bytes.len());
         let (first, rest) = bytes.split_at(room);
         self.head.extend_from_slice(first);
-        let kept = &rest[rest.len().saturating_sub(limit)..];
-        let surplus = (self.tail.len() + kept.len()).saturating_sub(limit);
+        let kept = &rest[rest.len().saturating_sub(tail)..];
+        let surplus = (self.tail.len() + kept.len()).saturating_sub(tail);
         self.skipped |= kept.len() < rest.len() || surplus > 0;
         self.tail.drain(..surplus);
         self.tail.extend(kept);
@@ -100,7 +102,7 @@ impl OutputSink for Keep {
             Stream::Out => &mut self.stdout,
             Stream::Err => &mut self.stderr,
         };
-        kept.memory.push(bytes, MEMORY);
+        kept.memory.push(bytes, HEAD, TAIL);
         if let Some(log) = &mut kept.log {
             log.write(bytes);
         }
@@ -125,19 +127,20 @@ mod tests {
         #[test]
         fn the_beginning_and_the_end_are_kept(
             pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..40), 0..20),
-            limit in 1usize..100,
+            head in 0usize..100,
+            tail in 1usize..100,
         ) {
             let all = pieces.concat();
             let mut memory = Memory::default();
             for piece in &pieces {
-                memory.push(piece, limit);
+                memory.push(piece, head, tail);
             }
             let kept = memory.take();
-            if all.len() <= 2 * limit {
+            if all.len() <= head + tail {
                 prop_assert_eq!(kept, all);
             } else {
-                prop_assert_eq!(&kept[..limit], &all[..limit]);
-                prop_assert_eq!(&kept[kept.len() - limit..], &all[all.len() - limit..]);
+                prop_assert_eq!(&kept[..head], &all[..head]);
+                prop_assert_eq!(&kept[kept.len() - tail..], &all[all.len() - tail..]);
             }
         }
     }

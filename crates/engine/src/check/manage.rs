@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loopwright_domain::{CheckResult, ErrorCode, Event, Fault, Origin};
-use loopwright_process::{Secrets, secret_values};
 use tokio::sync::watch;
 
 use super::model::Check;
@@ -35,10 +34,9 @@ impl Project {
             return Err(trust::refusal(report.state));
         }
         let host = self.host();
-        let values = secret_values(&host.environment).map(|value| value.as_encoded_bytes());
         let marker = format!("check-{}-{}", std::process::id(), host.timestamp());
         let mut runner = CheckRunner::new(host, &self.layout().root, host.environment.clone(), marker)
-            .secrets(Secrets::with_values(values));
+            .secrets(self.secrets().clone());
         if let Some(diff) = TreeDiff::open(host, self.layout(), None) {
             runner = runner.diff(Arc::new(diff));
         }

@@ -8,6 +8,7 @@
 //! [`work_list`]: work_list::work_list
 
 mod builtin;
+mod custom;
 mod diff;
 mod environment;
 mod execute;
@@ -24,6 +25,7 @@ mod text;
 mod tree_diff;
 pub mod work_list;
 
+pub use self::custom::{Custom, CustomCheck};
 pub use self::diff::{ChangedFile, DiffSource, Pending};
 pub use self::model::{Builtin, Check, CheckCommand, CheckWork, DEFAULT_TIMEOUT};
 pub use self::run::{CheckMode, CheckObserver, CheckRunner};

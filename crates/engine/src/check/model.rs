@@ -1,8 +1,10 @@
 //! What a check is: its name, what it does, and what its output and exit code mean.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::custom::{Custom, CustomCheck};
 use super::parse::Parser;
 
 /// How long a check may take unless it says otherwise.
@@ -34,6 +36,8 @@ pub enum CheckWork {
     Command(Box<CheckCommand>),
     /// Looks for something Loopwright knows by itself; executes nothing of the folder.
     Builtin(Builtin),
+    /// Runs code of the program that embeds the engine.
+    Custom(Custom),
 }
 
 /// A command and how its result is read.
@@ -98,12 +102,27 @@ impl Builtin {
 }
 
 impl Check {
+    /// A required check of one's own, for the end of a project's checks.
+    #[must_use]
+    pub fn custom(name: impl Into<String>, position: u32, check: Arc<dyn CustomCheck>) -> Self {
+        Self {
+            name: name.into(),
+            position,
+            required: true,
+            enabled: true,
+            order: 0,
+            timeout: DEFAULT_TIMEOUT,
+            work: CheckWork::Custom(Custom(check)),
+        }
+    }
+
     /// What it does in one line: the command, or the built-in check's name.
     #[must_use]
     pub fn shown(&self) -> String {
         match &self.work {
             CheckWork::Command(command) => command.text.clone(),
             CheckWork::Builtin(builtin) => format!("built in: {}", builtin.as_str()),
+            CheckWork::Custom(_) => "a check of this program".to_owned(),
         }
     }
 
@@ -112,7 +131,7 @@ impl Check {
     pub fn command_text(&self) -> Option<&str> {
         match &self.work {
             CheckWork::Command(command) => Some(&command.text),
-            CheckWork::Builtin(_) => None,
+            CheckWork::Builtin(_) | CheckWork::Custom(_) => None,
         }
     }
 

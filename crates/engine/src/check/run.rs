@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use loopwright_domain::{CheckResult, CheckStatus, Fault};
 use loopwright_process::{Command, Secrets};
@@ -127,14 +127,11 @@ impl CheckRunner {
             CheckWork::Command(command) => self.command(check, command, stop, outputs).await,
             CheckWork::Builtin(builtin) => {
                 let diff = self.diff.as_deref();
-                let begun = Instant::now();
-                let found = tokio::select! {
-                    found = tokio::time::timeout(check.timeout, builtin::run(check, *builtin, &self.root, diff)) => {
-                        found.unwrap_or_else(|_| Ok(judge::timed_out(check)))
-                    }
-                    () = stopped(stop) => Ok(judge::result(check, CheckStatus::Stopped)),
-                };
-                found.map(|result| CheckResult { elapsed_ms: milliseconds(begun.elapsed()), ..result })
+                within(check, stop, builtin::run(check, *builtin, &self.root, diff)).await
+            }
+            CheckWork::Custom(custom) => {
+                let found = async { Ok(judge::found(check, custom.0.run(&self.root).await?)) };
+                within(check, stop, found).await
             }
         };
         done.unwrap_or_else(|fault| judge::broken(check, &fault, self.places()))
@@ -170,6 +167,22 @@ impl CheckRunner {
     }
 }
 
+/// Waits for a check that is no command, as long as it may take.
+async fn within(
+    check: &Check,
+    stop: &mut watch::Receiver<bool>,
+    looking: impl Future<Output = Result<CheckResult, Fault>>,
+) -> Result<CheckResult, Fault> {
+    let begun = Instant::now();
+    let found = tokio::select! {
+        found = tokio::time::timeout(check.timeout, looking) => {
+            found.unwrap_or_else(|_| Ok(judge::timed_out(check)))
+        }
+        () = stopped(stop) => Ok(judge::result(check, CheckStatus::Stopped)),
+    };
+    found.map(|result| CheckResult { elapsed_ms: judge::milliseconds(begun.elapsed()), ..result })
+}
+
 /// Waits until the round is to stop; for ever when nobody can say so any more.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     if stop.wait_for(|stop| *stop).await.is_err() {
@@ -177,10 +190,6 @@ pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     }
 }
 
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-#[cfg(test)]
+#[cfg(all(test, unix))]
 #[path = "run_tests.rs"]
 mod tests;

@@ -1,9 +1,12 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::time::Duration;
 
-use loopwright_domain::{Severity, Verdict};
+use loopwright_domain::{ErrorCode, Issue, Severity, Verdict};
 use loopwright_testkit::Sandbox;
 
+use super::super::custom::CustomCheck;
+use super::super::diff::Pending;
 use super::super::model::DEFAULT_TIMEOUT;
 use super::super::parse::Parser;
 use super::*;
@@ -192,7 +195,7 @@ async fn stopping_ends_the_running_check_and_begins_no_other() {
 #[tokio::test]
 async fn a_flood_of_any_bytes_is_taken() {
     let sandbox = Sandbox::new();
-    let flood = "head -c 20000000 /dev/urandom; printf 'the end ☕'; exit 1";
+    let flood = "head -c 12000000 /dev/urandom; printf 'the end ☕'; exit 1";
     let check = with(script(0, "flood", flood), |command| command.parser = Parser::Lines);
     let result = run_one(&sandbox, check).await;
     assert!(result.excerpt.ends_with("the end ☕"));
@@ -223,4 +226,40 @@ async fn an_observer_is_told_everything_in_order() {
     let mode = CheckMode::StopAtFirstRequiredFailure;
     runner(&sandbox).run(&checks, mode, &mut diary, &mut stop, None).await;
     assert_eq!(diary.0, ["started a", "failed a", "skipped b"]);
+}
+
+/// Finds that the readme is missing; looks for ever when told so.
+struct Readme {
+    patient: bool,
+}
+
+impl CustomCheck for Readme {
+    fn run<'a>(&'a self, project: &'a Path) -> Pending<'a, Vec<Issue>> {
+        Box::pin(async move {
+            if self.patient {
+                std::future::pending::<()>().await;
+            }
+            match std::fs::read_to_string(project.join("README.md")) {
+                Ok(text) if text.is_empty() => Err(Fault::new(ErrorCode::IoFailed, "the readme is empty")),
+                Ok(_) => Ok(Vec::new()),
+                Err(_) => Ok(vec![judge::error("there is no README.md".into())]),
+            }
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_program_brings_its_own_checks() {
+    let sandbox = Sandbox::new();
+    let check = || Check::custom("readme", 7, Arc::new(Readme { patient: false }));
+    let missing = run_one(&sandbox, check()).await;
+    assert_eq!((missing.status, missing.position), (CheckStatus::Failed, 7));
+    assert_eq!(missing.issues[0].message, "there is no README.md");
+    sandbox.write("README.md", "");
+    assert_eq!(run_one(&sandbox, check()).await.problem.as_deref(), Some("the readme is empty"));
+    sandbox.write("README.md", "Tea");
+    assert_eq!(run_one(&sandbox, check()).await.status, CheckStatus::Passed);
+    let patient = Check::custom("readme", 0, Arc::new(Readme { patient: true }));
+    let late = run_one(&sandbox, Check { timeout: Duration::from_millis(50), ..patient }).await;
+    assert_eq!(late.status, CheckStatus::TimedOut);
 }

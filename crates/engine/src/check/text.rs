@@ -91,22 +91,43 @@ static PATTERNS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
 /// files, times, durations, addresses, process numbers.
 #[must_use]
 pub(crate) fn steady(text: &str, root: &Path, temporary: &Path) -> String {
-    let mut text = text.to_owned();
-    for (folder, inside, alone) in [(root, "", "."), (temporary, "<temporary>/", "<temporary>")] {
-        let folder = folder.display().to_string();
-        if folder.len() > 1 {
-            for separator in ["/", "\\"] {
-                text = text.replace(&format!("{folder}{separator}"), inside);
-            }
-            text = text.replace(&folder, alone);
-        }
-    }
+    let text = without_folder(text, root, "", ".");
+    let mut text = without_folder(&text, temporary, "<temporary>/", "<temporary>");
     for (pattern, with) in PATTERNS.iter() {
         if let std::borrow::Cow::Owned(new) = pattern.replace_all(&text, *with) {
             text = new;
         }
     }
     text
+}
+
+/// Replaces a folder's path: `inside` where it leads to something in the folder, `alone` where it stands for itself. A
+/// longer path that only looks alike stays.
+fn without_folder(text: &str, folder: &Path, inside: &str, alone: &str) -> String {
+    let folder = folder.display().to_string();
+    if folder.len() < 2 {
+        return text.to_owned();
+    }
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(&folder) {
+        let (before, found) = rest.split_at(start);
+        let after = &found[folder.len()..];
+        let begins = !before.chars().next_back().is_some_and(goes_on);
+        replaced.push_str(before);
+        rest = after;
+        match after.chars().next() {
+            Some('/' | '\\') if begins => {
+                replaced.push_str(inside);
+                rest = &after[1..];
+            }
+            next if begins && !next.is_some_and(goes_on) => replaced.push_str(alone),
+            _ => replaced.push_str(&folder),
+        }
+    }
+    replaced.push_str(rest);
+    replaced
 }
 
 #[cfg(test)]

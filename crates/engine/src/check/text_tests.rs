@@ -33,6 +33,10 @@ fn a_tail_begins_with_a_whole_line() {
 fn what_differs_from_run_to_run_is_made_the_same() {
     let cases = [
         ("at /work/p/src/a.rs:3 in /work/p", "at src/a.rs:3 in ."),
+        (
+            "/work/p2/a and /home/work/p/b and /work/p, /work/p.",
+            "/work/p2/a and /home/work/p/b and ., /work/p.",
+        ),
         ("see /scratch/x1/log", "see <temporary>/x1/log"),
         ("wrote /tmp/abc123/out.txt now", "wrote <temporary> now"),
         ("test result: FAILED. finished in 0.03s", "test result: FAILED. finished in <duration>"),

@@ -29,6 +29,7 @@ impl<'a> Listed<'a> {
         let (builtin, parser) = match &check.work {
             CheckWork::Command(command) => (None, Some(command.parser.as_str())),
             CheckWork::Builtin(builtin) => (Some(builtin.as_str()), None),
+            CheckWork::Custom(_) => (None, None),
         };
         Self {
             name: &check.name,

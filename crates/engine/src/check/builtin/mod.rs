@@ -39,10 +39,7 @@ pub(super) async fn run(
         Builtin::Placeholders => in_files(root, diff.changed().await?, placeholders::find),
         Builtin::MergeMarkers => in_files(root, diff.changed().await?, markers::find),
     };
-    let status = if issues.is_empty() { CheckStatus::Passed } else { CheckStatus::Failed };
-    let mut result = CheckResult { issues, ..judge::result(check, status) };
-    judge::put_in_order(&mut result.issues);
-    Ok(result)
+    Ok(judge::found(check, issues))
 }
 
 fn uncommitted(path: String) -> Issue {
