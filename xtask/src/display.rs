@@ -67,6 +67,8 @@ impl Desktop {
                 "1440x900x24",
                 "-nolisten",
                 "tcp",
+                // It would start anew when the last window closes, and refuse the next program meanwhile.
+                "-noreset",
             ]))?;
             desktop.env.push(("DISPLAY", format!(":{number}")));
             desktop.env.push(("GDK_BACKEND", "x11".to_owned()));
