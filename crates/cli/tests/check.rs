@@ -149,6 +149,19 @@ fn a_folder_without_checks_says_how_to_get_some() {
     assert!(loopwright(&sandbox, &["check", "--prompt"]).stdout.contains("STATUS: UNCHECKED\n"));
 }
 
+#[test]
+fn a_built_in_check_without_git_says_what_to_do() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".loopwright/config.toml", "[[checks]]\nname = \"p\"\nbuiltin = \"placeholders\"\n");
+    let round = json(&loopwright(&sandbox, &["check", "--json"]));
+    assert_eq!(round["checks"][0]["status"], "broken");
+    let problem = round["checks"][0]["problem"].as_str().unwrap();
+    assert!(
+        problem.ends_with("Run \"git init\", or switch the check off with enabled = false."),
+        "{problem}"
+    );
+}
+
 /// A person presses Ctrl-C: the check ends with all it started, and the program says 130.
 #[cfg(target_os = "linux")]
 #[test]

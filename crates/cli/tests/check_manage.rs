@@ -52,6 +52,21 @@ fn checks_are_added_listed_and_removed_and_comments_stay() {
 }
 
 #[test]
+fn help_tells_all_of_it() {
+    let sandbox = Sandbox::new();
+    for (name, args) in
+        [("help_check", &["check", "--help"] as &[_]), ("help_check_add", &["check", "add", "--help"])]
+    {
+        insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));
+    }
+    for args in
+        [&["check", "--automation", "auto"] as &[_], &["check", "add", "a", "x", "--builtin", "clean-tree"]]
+    {
+        assert_eq!(loopwright(&sandbox, args).code, 2, "{args:?}");
+    }
+}
+
+#[test]
 fn mistakes_are_told_and_write_nothing() {
     let sandbox = project();
     let before = sandbox.read(FILE);
@@ -116,6 +131,12 @@ fn an_agent_may_run_checks_and_not_change_them() {
     let before = sandbox.read(FILE);
     let as_agent = |args: &[&str]| {
         let mut command = sandbox.command(installed(&sandbox));
+        // What the harness of an agent sets besides.
+        command.envs([
+            ("LOOPWRIGHT_AUTOMATION", "auto"),
+            ("LOOPWRIGHT_MODEL", "m"),
+            ("LOOPWRIGHT_PROMPT_FILE", "p"),
+        ]);
         sandbox.run(command.args(args).arg("--json").env("LOOPWRIGHT_ITERATION", "018f"))
     };
     for args in [

@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -120,10 +122,11 @@ fn issues_and_messages_have_a_limit() {
     assert!(long[0].3.ends_with('…'));
 }
 
-fn parsers() -> Vec<Parser> {
+/// One of each kind.
+static PARSERS: LazyLock<Vec<Parser>> = LazyLock::new(|| {
     let pattern = Pattern::new(r"(?<file>\S*):(?<line>\d*):?(?<severity>\w*) *(?<message>.*)").unwrap();
     vec![Parser::Text, Parser::Lines, json("a", ["b", "c", "d.e", ""]), Parser::Regex(pattern)]
-}
+});
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
@@ -134,7 +137,7 @@ proptest! {
         err in "([a-z./:(),0-9\\n\"{}\\[\\] ]|error|\\PC){0,120}",
     ) {
         let out = crate::check::text::plain(&out);
-        for parser in parsers() {
+        for parser in PARSERS.iter() {
             for issue in parser.parse(&out, &err).unwrap_or_default() {
                 prop_assert!(!issue.message.trim().is_empty());
                 prop_assert!(issue.line != Some(0));
@@ -146,7 +149,7 @@ proptest! {
     fn any_json_is_parsed_without_harm(
         text in r#"(\{|\}|\[|\]|"a"|"b"|"c"|"d"|:|,|null|true|-3|1e9|"message"|"line"){0,40}"#,
     ) {
-        for parser in parsers() {
+        for parser in PARSERS.iter() {
             let _ = parser.parse(&text, "");
         }
     }
