@@ -25,6 +25,7 @@ const DISK_SETTINGS: &[&str] = &[
     "core.ignorecase",
     "core.longpaths",
     "core.precomposeunicode",
+    "core.sharedrepository",
     "core.symlinks",
     "core.trustctime",
 ];

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 pub use recover::Recovered;
 use serde::{Deserialize, Serialize};
 
+use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::head::Position;
 use crate::oid::Oid;
@@ -44,6 +45,8 @@ struct List {
     bundles: Vec<String>,
     /// Files of git's folder.
     files: Vec<(String, Vec<u8>)>,
+    /// Where git's folder is, when the work tree only points there.
+    elsewhere: Option<PathBuf>,
 }
 
 /// What came of a backup.
@@ -86,8 +89,9 @@ impl Workspace {
 
     async fn list(&self, memory: &Memory) -> Result<List, VcsError> {
         let Position { branch, commit } = self.state_now(memory).await?.head;
+        let Repository { work_tree, git_dir, common_dir } = self.repository();
         let kept = |name: &&str| {
-            let bytes = read(&self.repository().common_dir.join(name), FILE_LIMIT).ok()?;
+            let bytes = read(&common_dir.join(name), FILE_LIMIT).ok()?;
             Some(((*name).to_owned(), bytes))
         };
         Ok(List {
@@ -97,6 +101,7 @@ impl Workspace {
             refs: self.refs_below(memory, WHAT).await?,
             bundles: Vec::new(),
             files: FILES.iter().filter_map(kept).collect(),
+            elsewhere: (git_dir != &work_tree.join(".git")).then(|| git_dir.clone()),
         })
     }
 

@@ -36,6 +36,7 @@ impl Git {
         let missing = || VcsError::Missing { name: format!("a backup in {}", backup.display()) };
         let list = List::read(backup).filter(List::is_sane).ok_or_else(missing)?;
         let work_tree = dunce::canonicalize(work_tree).map_err(|error| VcsError::file(work_tree, &error))?;
+        list.point_back(&work_tree)?;
         if let Some(repository) = discover(&work_tree).filter(|found| found.work_tree == work_tree) {
             let refs = list.refs.iter().filter(|(name, _)| name.starts_with("refs/loopwright/"));
             let workspace = self.workspace(&repository).await?;
@@ -136,6 +137,18 @@ impl Workspace {
 }
 
 impl List {
+    /// Makes the file that leads to git's folder again, when the folder is elsewhere and only the file is gone.
+    fn point_back(&self, work_tree: &Path) -> Result<(), VcsError> {
+        let pointer = work_tree.join(".git");
+        match &self.elsewhere {
+            Some(folder) if folder.join("HEAD").exists() && pointer.symlink_metadata().is_err() => {
+                fs::write(&pointer, format!("gitdir: {}\n", folder.display()))
+                    .map_err(|error| VcsError::file(&pointer, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether every name in it is one that a backup of ours has.
     fn is_sane(&self) -> bool {
         let is_plain = |name: &String| !name.contains(['/', '\\']) && name.ends_with(".bundle");

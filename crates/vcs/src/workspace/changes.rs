@@ -36,8 +36,10 @@ pub struct FileChange {
     /// What happened to it.
     pub kind: ChangeKind,
     /// How many lines were added; 0 for binary files.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub added: u64,
     /// How many lines were deleted; 0 for binary files.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub deleted: u64,
     /// Whether it is not text.
     pub binary: bool,

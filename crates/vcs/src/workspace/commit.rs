@@ -35,6 +35,8 @@ pub struct CommitRequest {
     pub trailers: Vec<(String, String)>,
     /// Where HEAD has to be.
     pub expected: Position,
+    /// What the commit's processes carry in their environment, so that they can be found if we are gone.
+    pub marker: Option<String>,
     /// Whether the user's hooks run. The folder has to be trusted.
     pub hooks: bool,
     /// How long hooks and signing may take.
@@ -52,6 +54,7 @@ impl CommitRequest {
             body: String::new(),
             trailers: Vec::new(),
             expected,
+            marker: None,
             hooks: true,
             timeout: COMMIT_TIMEOUT,
         }
@@ -61,6 +64,13 @@ impl CommitRequest {
     #[must_use]
     pub fn trailer(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.trailers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Marks the commit's processes.
+    #[must_use]
+    pub fn marker(mut self, marker: impl Into<String>) -> Self {
+        self.marker = Some(marker.into());
         self
     }
 

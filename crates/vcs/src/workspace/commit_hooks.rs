@@ -59,6 +59,9 @@ impl Workspace {
         let args = ["commit", "--quiet", "--no-edit", "--cleanup=whitespace", "--no-status", "--file=-"];
         let mut call = self.call(&args, self.commit_environment(memory, hooks));
         call.input = request.message().into_bytes();
+        if let Some(marker) = &request.marker {
+            call.set(loopwright_process::AGENT_MARKER, marker);
+        }
         call.timeout = request.timeout;
         call.output_limit = HOOK_OUTPUT;
         let finished = match self.git.finish(call).await {
@@ -95,6 +98,7 @@ impl Workspace {
         for (name, value) in silent.into_iter().chain(fixed) {
             environment.insert(name.into(), value.into());
         }
+        speak_english(&mut environment);
         if let Some(parent) = self.repository.work_tree.parent() {
             environment.insert("GIT_CEILING_DIRECTORIES".into(), parent.into());
         }
@@ -123,6 +127,16 @@ impl Workspace {
         settings.switch_off_configured_hooks(memory.profile.keys.iter().map(|key| &**key));
         settings
     }
+}
+
+/// Lets git say what went wrong in words that are known here. Letters, dates and the like stay the user's.
+fn speak_english(environment: &mut Environment) {
+    if let Some(all) = environment.remove(OsStr::new("LC_ALL")) {
+        environment.insert("LC_CTYPE".into(), all.clone());
+        environment.insert("LANG".into(), all);
+    }
+    environment.insert("LC_MESSAGES".into(), "C".into());
+    environment.remove(OsStr::new("LANGUAGE"));
 }
 
 /// Whether a variable of our own environment is one that the user's hooks may see.

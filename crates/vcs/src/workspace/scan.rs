@@ -35,6 +35,7 @@ pub struct Skipped {
     /// The path, counted from the work tree.
     pub path: PathBuf,
     /// The size of a file in bytes, or the number of files in a folder.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub size: u64,
     /// Why it is left out.
     pub why: SkipReason,

@@ -33,6 +33,7 @@ pub struct Snapshot {
     /// What is not in it, up to a limit.
     pub skipped: Vec<Skipped>,
     /// How many files and folders are not in it.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub skipped_count: u64,
     /// Repositories inside this one. Only the commit they stand at is remembered; changes in them are not saved.
     pub nested: Vec<PathBuf>,
@@ -123,7 +124,7 @@ impl Workspace {
     }
 
     async fn staged_tree(&self, memory: &Memory) -> Result<Oid, VcsError> {
-        let call = self.call(&["write-tree"], self.staged_environment(memory));
+        let call = self.call(&["write-tree", "--missing-ok"], self.staged_environment(memory));
         let finished = self.git.finish(call).await?;
         let said = String::from_utf8_lossy(&finished.output.stderr);
         if !finished.exit.success() {
@@ -259,7 +260,7 @@ impl Workspace {
                 self.git.run(call).await?;
             }
         }
-        self.object(self.privately(memory, &["write-tree"]), "git write-tree").await
+        self.object(self.privately(memory, &["write-tree", "--missing-ok"]), "git write-tree").await
     }
 }
 

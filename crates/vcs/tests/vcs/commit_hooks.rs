@@ -147,6 +147,22 @@ async fn signing_that_fails_is_told_and_signing_that_works_is_used() {
 }
 
 #[tokio::test]
+async fn settings_about_messages_change_nothing() {
+    let lab = Lab::new();
+    let (workspace, mut request) = changed(&lab).await;
+    lab.write("home/template", "Fill this in\n");
+    let template = lab.path("home/template");
+    lab.append(
+        "home/.gitconfig",
+        &format!("[commit]\n\ttemplate = {}\n\tcleanup = strip\n\tverbose = true\n", template.display()),
+    );
+    request.body = "# not a comment\nSee #7".into();
+    commit(&workspace, &request).await.unwrap();
+    let message = lab.must("project", &["log", "-1", "--format=%B"]).await;
+    assert_eq!(message, "Change\n\n# not a comment\nSee #7");
+}
+
+#[tokio::test]
 async fn a_locked_index_is_told_and_the_commit_stands() {
     let lab = Lab::new();
     let (workspace, request) = changed(&lab).await;

@@ -88,6 +88,22 @@ async fn shallow_clones() {
     round(&lab, "project").await;
 }
 
+/// Some objects are only at the other end, and nobody fetches them.
+#[tokio::test]
+async fn partial_clones() {
+    let lab = Lab::new();
+    lab.repository("origin").await;
+    lab.write("origin/away/far.txt", "far\n");
+    lab.must("origin", &["add", "--all"]).await;
+    lab.must("origin", &["commit", "--quiet", "--message", "far"]).await;
+    lab.must("origin", &["config", "uploadpack.allowFilter", "true"]).await;
+    let url = format!("file://{}", lab.path("origin").display());
+    lab.must("", &["clone", "--quiet", "--filter=blob:none", "--sparse", &url, "project"]).await;
+    assert!(!lab.path("project/away").exists());
+    fs::rename(lab.path("origin"), lab.path("elsewhere")).unwrap();
+    round(&lab, "project").await;
+}
+
 #[tokio::test]
 async fn sparse_checkouts_keep_what_is_not_there() {
     let lab = Lab::new();

@@ -159,11 +159,11 @@ impl Case<'_> {
         self.lab.must(self.project, &args).await
     }
 
-    /// Stages whatever lies at some of the paths.
+    /// Stages whatever lies at one of the paths, if anything does.
     async fn stage(&mut self) {
-        let script = "git --literal-pathspecs add --all --ignore-errors -- \"$1\" 2>/dev/null || true";
         let name = self.dice.pick(NAMES);
-        self.lab.shell_with(self.project, script, &[name]).await;
+        let args = ["--literal-pathspecs", "add", "--all", "--ignore-errors", "--", name];
+        self.lab.plain(self.project, &args).await;
     }
 
     async fn staged(&self) -> BTreeMap<String, String> {
@@ -198,21 +198,18 @@ impl Case<'_> {
         }
     }
 
-    /// The user changes files while the agent's work lies there. Returns what was changed.
+    /// The user changes a file while the agent's work lies there. Returns what was changed.
     fn user_interferes(&mut self) -> BTreeSet<PathBuf> {
-        let mut edited = BTreeSet::new();
-        if self.dice.roll(2) == 0 {
-            let files = world(&self.root);
-            let is_plain = |(path, thing): &(&PathBuf, &Thing)| {
-                matches!(thing, Thing::File(..)) && !path.starts_with(".gitignore")
-            };
-            let plain: Vec<_> = files.iter().filter(is_plain).collect();
-            if let Some((path, _)) = plain.get(self.dice.roll(plain.len().max(1))) {
-                fs::write(self.root.join(path), b"the user's own words").unwrap();
-                edited.insert((*path).clone());
-            }
+        let files = world(&self.root);
+        let is_plain = |(path, thing): &(&PathBuf, &Thing)| {
+            matches!(thing, Thing::File(..)) && !path.starts_with(".gitignore")
+        };
+        let plain: Vec<_> = files.iter().filter(is_plain).map(|(path, _)| path.clone()).collect();
+        let edited = plain.get(self.dice.roll(plain.len().max(1))).cloned();
+        if let Some(path) = &edited {
+            fs::write(self.root.join(path), b"the user's own words").unwrap();
         }
-        edited
+        edited.into_iter().collect()
     }
 
     async fn run(&mut self) {
@@ -225,11 +222,12 @@ impl Case<'_> {
         assert_eq!(users, users_git(&self.root), "seed {seed}: git's files after the checkpoint");
         assert_eq!(status, self.status().await, "seed {seed}: status after the checkpoint");
         assert_eq!(before, world(&self.root), "seed {seed}: files after the checkpoint");
-        let staged_before = self.staged().await;
+        let interferes = self.dice.roll(2) == 0;
+        let staged_before = if interferes { None } else { Some(self.staged().await) };
 
         self.agent_works().await;
         let produced = self.workspace.snapshot().await.unwrap();
-        let edited = self.user_interferes();
+        let edited = if interferes { self.user_interferes() } else { BTreeSet::new() };
         let between = world(&self.root);
         let plan = self.workspace.plan_restore(&checkpoint, &produced, None).await.unwrap();
         let safety = CheckpointName::new("random", format!("safety-{seed}")).unwrap();
@@ -246,9 +244,9 @@ impl Case<'_> {
             let expected = if is_ignored(path) || edited.contains(path) { &between } else { &before };
             assert_eq!(expected.get(path), after.get(path), "seed {seed}: {path:?} {restored:?}");
         }
-        if edited.is_empty() {
+        if let Some(staged) = staged_before {
             assert!(restored.left.is_empty(), "seed {seed}: {:?}", restored.left);
-            assert_eq!(staged_before, self.staged().await, "seed {seed}: the index after the restore");
+            assert_eq!(staged, self.staged().await, "seed {seed}: the index after the restore");
         }
     }
 }

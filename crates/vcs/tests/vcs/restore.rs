@@ -59,6 +59,25 @@ async fn what_the_user_changed_meanwhile_is_left() {
 }
 
 #[tokio::test]
+async fn a_commit_of_the_users_is_told_before_anything_is_overwritten() {
+    let lab = Lab::new();
+    let (workspace, checkpoint) = begin(&lab).await;
+    lab.write("project/file.txt", "the agent's\n");
+    let produced = workspace.snapshot().await.unwrap();
+    assert!(!workspace.plan_restore(&checkpoint, &produced, None).await.unwrap().head_moved);
+    lab.write("project/users.txt", "the user's\n");
+    lab.must("project", &["add", "users.txt"]).await;
+    lab.must("project", &["commit", "--quiet", "--message", "theirs"]).await;
+    let plan = workspace.plan_restore(&checkpoint, &produced, None).await.unwrap();
+    assert!(plan.head_moved);
+    let restored = workspace.restore(&plan, &named("safety-1")).await.unwrap();
+    assert_eq!(left(&restored), []);
+    assert_eq!(lab.read("project/file.txt") + &lab.read("project/users.txt"), "content\nthe user's\n");
+    assert_eq!(lab.must("project", &["log", "-1", "--format=%s"]).await, "theirs");
+    assert_eq!(lab.must("project", &["diff", "--cached", "--name-only"]).await, "");
+}
+
+#[tokio::test]
 async fn files_that_an_edited_gitignore_uncovers_are_not_deleted() {
     let lab = Lab::new();
     lab.repository("project").await;

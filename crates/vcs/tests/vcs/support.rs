@@ -105,12 +105,6 @@ impl Lab {
         run(self.as_a_person(command)).await.unwrap()
     }
 
-    /// The same with arguments.
-    pub(crate) async fn shell_with(&self, dir: &str, script: &str, args: &[&str]) -> Finished {
-        let words = ["-c", script, "sh"].into_iter().chain(args.iter().copied());
-        run(self.as_a_person(Command::new("/bin/sh", self.path(dir)).args(words))).await.unwrap()
-    }
-
     fn as_a_person(&self, command: Command) -> Command {
         command
             .env("PATH", search_path())

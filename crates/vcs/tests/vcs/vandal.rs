@@ -130,13 +130,30 @@ fn is_bundle(path: &Path) -> bool {
 }
 
 #[tokio::test]
+async fn an_added_work_tree_that_lost_its_way_finds_it_again() {
+    let lab = Lab::new();
+    lab.repository("project").await;
+    lab.must("project", &["worktree", "add", "--quiet", "../second"]).await;
+    let workspace = lab.workspace("second").await;
+    workspace.checkpoint(&named("1")).await.unwrap();
+    workspace.backup(&lab.path("backup")).await.unwrap();
+    fs::remove_file(lab.path("second/.git")).unwrap();
+    let recovered = lab.git().recover(&lab.path("backup"), &lab.path("second")).await.unwrap();
+    assert!(!recovered.rebuilt);
+    assert_eq!(lab.must("second", &["rev-parse", "--abbrev-ref", "HEAD"]).await, "second");
+    assert_eq!(lab.must("second", &["status", "--porcelain"]).await, "");
+}
+
+#[tokio::test]
 async fn without_a_backup_nothing_is_made() {
     let lab = Lab::new();
     fs::create_dir_all(lab.path("project")).unwrap();
     fs::create_dir_all(lab.path("backup")).unwrap();
-    for content in
-        ["", "{}", r#"{"sha256":false,"branch":"../x","commit":null,"refs":[],"bundles":[],"files":[]}"#]
-    {
+    for content in [
+        "",
+        "{}",
+        r#"{"sha256":false,"branch":"../x","commit":null,"refs":[],"bundles":[],"files":[],"elsewhere":null}"#,
+    ] {
         lab.write("backup/backup.json", content);
         let refused = lab.git().recover(&lab.path("backup"), &lab.path("project")).await.unwrap_err();
         assert!(matches!(refused, VcsError::Missing { .. }), "{refused}");

@@ -81,6 +81,8 @@ pub struct RestorePlan {
     pub delete: Vec<PathBuf>,
     /// Files that the run changed and that are left, because they are no longer what it made of them.
     pub conflicts: Vec<Conflict>,
+    /// Whether HEAD is not where it was at the checkpoint: somebody committed or switched branches since.
+    pub head_moved: bool,
     steps: Vec<Step>,
     index_tree: Oid,
     produced_index: Option<Oid>,
@@ -151,6 +153,7 @@ impl Workspace {
             write: Vec::new(),
             delete: Vec::new(),
             conflicts: Vec::new(),
+            head_moved: self.state_now(&memory).await?.head.commit != target.snapshot.head,
             steps: Vec::new(),
             index_tree: target.snapshot.index_tree.clone(),
             produced_index: produced.index_tree,
