@@ -8,16 +8,19 @@ mod stream;
 mod tokens;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
 use rules::Rule;
 pub use stream::Redactor;
 
-static BUILT_IN: LazyLock<Secrets> = LazyLock::new(|| Secrets::compile(Vec::new()));
+static BUILT_IN: LazyLock<Secrets> = LazyLock::new(|| Secrets::compile(&BTreeSet::new()));
+/// The values that were asked for last and what was made of them: every job of a run asks for the same.
+static LATEST: Mutex<Option<(BTreeSet<Vec<u8>>, Secrets)>> = Mutex::new(None);
 
 /// What must not be shown: the forms that tokens of well-known services have, and values known to be secret.
 ///
@@ -52,12 +55,20 @@ impl Secrets {
         if forms.is_empty() {
             return Self::built_in();
         }
-        let mut forms: Vec<Vec<u8>> = forms.into_iter().collect();
-        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-        Self::compile(forms.into_iter().map(Rule::value).collect())
+        let mut latest = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*latest {
+            Some((known, secrets)) if *known == forms => secrets.clone(),
+            _ => {
+                let secrets = Self::compile(&forms);
+                *latest = Some((forms, secrets.clone()));
+                secrets
+            }
+        }
     }
 
-    fn compile(mut rules: Vec<Rule>) -> Self {
+    fn compile(values: &BTreeSet<Vec<u8>>) -> Self {
+        let mut rules: Vec<Rule> = values.iter().cloned().map(Rule::value).collect();
+        rules.sort_by_key(|rule| Reverse(rule.length()));
         rules.extend(Rule::built_in());
         let mut by_first_byte = vec![Vec::new(); 256];
         for (index, rule) in rules.iter().enumerate() {

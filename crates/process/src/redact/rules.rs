@@ -82,6 +82,14 @@ impl Rule {
         Self { kind: "secret", anchor, shape: Shape::Value(value) }
     }
 
+    /// How many bytes it asks for at least.
+    pub(crate) fn length(&self) -> usize {
+        match &self.shape {
+            Shape::Value(value) => value.len(),
+            _ => self.anchor.len(),
+        }
+    }
+
     /// Every rule that needs no knowledge of this machine's secrets, the more exact ones first.
     pub(crate) fn built_in() -> Vec<Self> {
         let tokens = TOKENS.iter().flat_map(|token| {
@@ -131,6 +139,8 @@ impl Rule {
             Shape::Value(value) if value.starts_with(text) => Verdict::too_short(last),
             Shape::Value(_) => Verdict::No,
             Shape::Token { .. } | Shape::Jwt if !begins_word(before) => Verdict::No,
+            // Parts of one long run, each of which would be followed to its end.
+            Shape::Jwt if before.ends_with(b"-") => Verdict::No,
             Shape::Token { alphabet, min, max } => token(anchor, rest, last, *alphabet, *min, *max),
             Shape::Assigned { alphabet, min, proven } => {
                 assigned(rest, last, *alphabet, *min, *proven).after(anchor)

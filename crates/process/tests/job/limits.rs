@@ -102,6 +102,21 @@ async fn an_interrupted_job_gets_its_grace_and_a_second_wish_cuts_it_short() {
 }
 
 #[tokio::test]
+async fn every_way_to_end_by_oneself_is_told() {
+    let cases = [
+        ("exit 0", Exit::Code(0)),
+        ("exit 127", Exit::Code(127)),
+        ("exit 137", Exit::Code(137)),
+        ("kill -SEGV $$", Exit::Signal(11)),
+        ("kill -KILL $$", Exit::Signal(9)),
+    ];
+    for (script, exit) in cases {
+        let (ended, _) = finished(limited(script, TimeLimits::none())).await;
+        assert_eq!((ended.cause, ended.exit), (EndCause::Exited, exit), "{script}");
+    }
+}
+
+#[tokio::test]
 async fn a_wish_from_before_the_start_of_supervision_is_kept() {
     let running = start(shell("exec sleep 600", "/".as_ref())).unwrap();
     running.stopper().interrupt();
