@@ -209,6 +209,18 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether it is a step inside an iteration: many, and told by the iteration's end.
+    #[must_use]
+    pub const fn is_step(&self) -> bool {
+        matches!(
+            self,
+            Self::IterationStarted { .. }
+                | Self::IterationPhase { .. }
+                | Self::AgentEnded { .. }
+                | Self::CheckEnded { .. }
+        )
+    }
+
     /// The dotted name.
     #[must_use]
     pub const fn name(&self) -> &'static str {

@@ -12,6 +12,8 @@ use crate::text_file;
 use crate::trust::TrustReport;
 
 const ACTIVITY: u32 = 20;
+/// How far back to look for it: an iteration has about seven events, most of them steps.
+const LOOKED_AT: u32 = 100;
 const SPEC_LIMIT: u64 = 4 * 1024 * 1024;
 
 /// A project at one glance.
@@ -110,6 +112,14 @@ pub enum GitLook {
 }
 
 impl Project {
+    /// What happened last, without the steps inside iterations.
+    async fn activity(&self) -> Result<Vec<EventEnvelope>, Fault> {
+        let mut events = self.recent_events(LOOKED_AT).await?;
+        events.retain(|envelope| !envelope.event.is_step());
+        events.truncate(ACTIVITY as usize);
+        Ok(events)
+    }
+
     /// Looks at everything. Nothing in the folder is executed.
     ///
     /// # Errors
@@ -145,7 +155,7 @@ impl Project {
             spec_files: config.list("spec_files").iter().map(|path| self.spec_file(path)).collect(),
             waves: waves.iter().map(|wave| WaveSummary::of(wave, &tasks)).collect(),
             tasks,
-            activity: self.recent_events(ACTIVITY).await?,
+            activity: self.activity().await?,
             problems,
         };
         Ok(overview)

@@ -20,7 +20,31 @@ describe("describe", () => {
       undefined,
     ],
     [{ type: "task.added", task: 3, title: "Brew" }, "Task #3 added", "Brew", undefined],
-    [{ type: "iteration.started" }, "iteration.started", undefined, undefined],
+    [
+      { type: "run.started", run: "r", kind: "loop", title: "Build it", harness: "h", max_iterations: 3, origin: "cli" },
+      "Run started (loop)",
+      "Build it",
+      "in a terminal",
+    ],
+    [
+      { type: "run.status", run: "r", status: "completed", reason: "promise", message: "done" },
+      "Run completed",
+      "done",
+      undefined,
+    ],
+    [
+      { type: "iteration.settled", run: "r", iteration: "i", number: 2, outcome: "failed", message: "exit 1" },
+      "Iteration 3 failed",
+      "exit 1",
+      undefined,
+    ],
+    [
+      { type: "control.requested", run: "r", control: "pause_after_iteration", origin: "app" },
+      "Asked for: pause after iteration",
+      undefined,
+      "in the app",
+    ],
+    [{ type: "something.newer" }, "something.newer", undefined, undefined],
   ])("puts %o into words", (event, text, subject, by) => {
     const happening = inWords(envelope(1, event).event);
     expect([happening.text, happening.subject, happening.by]).toEqual([text, subject, by]);

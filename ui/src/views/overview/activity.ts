@@ -1,9 +1,14 @@
+import CircleCheck from "@lucide/svelte/icons/circle-check";
 import CirclePlus from "@lucide/svelte/icons/circle-plus";
 import DatabaseBackup from "@lucide/svelte/icons/database-backup";
 import Dot from "@lucide/svelte/icons/dot";
+import Flag from "@lucide/svelte/icons/flag";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import History from "@lucide/svelte/icons/history";
+import Play from "@lucide/svelte/icons/play";
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
+import TriangleAlert from "@lucide/svelte/icons/triangle-alert";
 
 import type { EventEnvelope } from "$lib/backend/types";
 import type { IconType } from "$lib/ui/Icon.svelte";
@@ -47,6 +52,35 @@ export function describe(event: Event): Happening {
       };
     case "task.added":
       return { icon: CirclePlus, text: `Task #${event.task} added`, subject: event.title };
+    default:
+      return describeRun(event);
+  }
+}
+
+const OUTCOMES: Record<string, string> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  interrupted: "was stopped",
+};
+
+function describeRun(event: Event): Happening {
+  switch (event.type) {
+    case "run.started":
+      return { icon: Play, text: `Run started (${event.kind})`, subject: event.title, ...by(event.origin) };
+    case "run.resumed":
+      return { icon: Play, text: "Run resumed", ...by(event.origin) };
+    case "run.status":
+      return { icon: Flag, text: `Run ${event.status}`, subject: event.message };
+    case "run.warning":
+      return { icon: TriangleAlert, text: "Warning", subject: event.message };
+    case "iteration.settled": {
+      const text = `Iteration ${event.number + 1} ${OUTCOMES[event.outcome] ?? event.outcome}`;
+      return { icon: CircleCheck, text, ...(event.message === null ? {} : { subject: event.message }) };
+    }
+    case "tree.restored":
+      return { icon: History, text: "Tree restored", subject: event.to };
+    case "control.requested":
+      return { icon: Flag, text: `Asked for: ${event.control.replaceAll("_", " ")}`, ...by(event.origin) };
     default:
       return { icon: Dot, text: (event as { type: string }).type };
   }
