@@ -95,6 +95,14 @@ impl ObjectFormat {
         }
     }
 
+    /// The tree with nothing in it, which git knows without storing it.
+    pub(crate) fn empty_tree(self) -> Oid {
+        Oid(match self {
+            Self::Sha1 => "4b825dc642cb6eb9a060e54bf8d69288fbee4904".to_owned(),
+            Self::Sha256 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321".to_owned(),
+        })
+    }
+
     /// The name of a blob with these bytes.
     pub(crate) fn blob(self, content: &[u8]) -> Oid {
         // Reading from memory does not fail, and the length is the content's own.

@@ -21,6 +21,8 @@ use crate::workspace::{Memory, Workspace};
 
 /// What is backed up: our own references, and the user's branches, tags and stash.
 const WHAT: &[&str] = &["refs/loopwright", "refs/heads", "refs/tags", "refs/stash"];
+/// What is ours among that.
+const OURS: &str = "refs/loopwright/";
 /// The name of the list.
 const LIST: &str = "backup.json";
 /// Larger than any list.
@@ -59,7 +61,7 @@ pub enum Backup {
 }
 
 impl Workspace {
-    /// Brings the backup in a folder up to date.
+    /// Brings the backup in a folder up to date. References of ours that somebody deleted stay in it.
     ///
     /// # Errors
     /// The folder cannot be written, or git fails. Then the backup is as it was.
@@ -67,9 +69,13 @@ impl Workspace {
         let memory = self.remembered().await?;
         let before = List::read(folder);
         let mut list = self.list(&memory).await?;
+        let mut lost = Vec::new();
         if let Some(before) = &before {
+            if before.is_whole(folder) {
+                lost = before.ours_without(&list);
+            }
             list.bundles.clone_from(&before.bundles);
-            if *before == list {
+            if *before == list.clone().with(&lost) {
                 return Ok(Backup::Unchanged);
             }
         }
@@ -78,10 +84,13 @@ impl Workspace {
         match base {
             Some(base) if self.add_bundle(&memory, folder, &mut list, &base).await.is_ok() => {}
             _ => {
-                list.bundles.clear();
+                if lost.is_empty() {
+                    list.bundles.clear();
+                }
                 self.add_bundle(&memory, folder, &mut list, &List::default()).await?;
             }
         }
+        let list = list.with(&lost);
         list.write(folder)?;
         list.remove_others(folder);
         Ok(Backup::Written)
@@ -157,6 +166,20 @@ impl List {
         fs::write(&beside, bytes)
             .and_then(|()| fs::rename(&beside, &path))
             .map_err(|error| VcsError::file(&path, &error))
+    }
+
+    /// References of ours that the other list does not have.
+    fn ours_without(&self, other: &Self) -> Vec<(String, Oid)> {
+        let is_lost = |name: &str| !other.refs.iter().any(|(there, _)| there == name);
+        let ours = self.refs.iter().filter(|(name, _)| name.starts_with(OURS) && is_lost(name));
+        ours.cloned().collect()
+    }
+
+    /// The same with more references.
+    fn with(mut self, more: &[(String, Oid)]) -> Self {
+        self.refs.extend_from_slice(more);
+        self.refs.sort_by(|one, other| one.0.cmp(&other.0));
+        self
     }
 
     fn oids(&self) -> impl Iterator<Item = &Oid> {

@@ -174,6 +174,32 @@ impl Workspace {
         updated
     }
 
+    /// Lets the user's index know of a commit of ours that it does not know of: after a crash, or when it was locked.
+    /// True when it does now, or when HEAD has moved on. What the user has staged since is left.
+    ///
+    /// # Errors
+    /// Something larger is under way, or git fails.
+    pub async fn sync_index(&self, commit: &Oid) -> Result<bool, VcsError> {
+        let mut memory = self.remembered().await?;
+        if self.calm_state(&memory).await?.head.commit.as_ref() != Some(commit) {
+            return Ok(true);
+        }
+        let tree = self.tree_of(&mut memory, commit).await?;
+        self.take_over_index(&mut memory).await?;
+        let Some(index_tree) = memory.index_tree().filter(|staged| **staged != tree).cloned() else {
+            return Ok(true);
+        };
+        let parent = format!("{commit}^1^{{tree}}");
+        let call = self.privately(&memory, &["rev-parse", "--verify", "--quiet", &parent]);
+        let parent = Oid::from_line(&self.git.finish(call).await?.output.stdout)
+            .unwrap_or_else(|| memory.profile.format.empty_tree());
+        let staged = self.differences(&memory, &parent, &index_tree).await?;
+        let staged: BTreeSet<&[u8]> = staged.iter().map(|change| &*change.name).collect();
+        let committed = self.differences(&memory, &parent, &tree).await?;
+        let names = committed.iter().map(|change| &*change.name).filter(|name| !staged.contains(name));
+        Ok(self.reset_index(&memory, names.collect()).await)
+    }
+
     /// Puts the committed index in the place of the user's, which was like HEAD before: the same as setting each path.
     async fn replace_index(&self, memory: &Memory) -> bool {
         let Some(taken) = &memory.private.taken else { return false };
@@ -207,6 +233,10 @@ impl Workspace {
     async fn reset_index(&self, memory: &Memory, names: BTreeSet<&[u8]>) -> bool {
         let args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
         let input: Vec<u8> = names.iter().flat_map(|name| name.iter().copied().chain([0])).collect();
+        if input.is_empty() {
+            // Without a path everything would be reset.
+            return true;
+        }
         for _ in 0..TRIES {
             let mut call = self.inspecting(memory, &args);
             call.set("GIT_LITERAL_PATHSPECS", "1");

@@ -80,7 +80,7 @@ impl Workspace {
     }
 
     /// Makes the private index from the user's, when that is another than last time.
-    async fn take_over_index(&self, memory: &mut Memory) -> Result<(), VcsError> {
+    pub(super) async fn take_over_index(&self, memory: &mut Memory) -> Result<(), VcsError> {
         let index = self.repository.git_dir.join("index");
         let identity = identity_of(&index);
         if memory.private.taken.as_ref().is_some_and(|taken| taken.index == identity) {

@@ -171,4 +171,17 @@ async fn a_locked_index_is_told_and_the_commit_stands() {
     assert!(!committed.index_updated);
     assert_eq!(head(&lab).await, "Change");
     assert!(lab.path("project/.git/index.lock").exists());
+    assert!(!workspace.sync_index(&committed.commit).await.unwrap());
+
+    std::fs::remove_file(lab.path("project/.git/index.lock")).unwrap();
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "MM file.txt");
+    lab.write("project/staged.txt", "the user's\n");
+    lab.must("project", &["add", "staged.txt"]).await;
+    assert!(workspace.sync_index(&committed.commit).await.unwrap());
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "A  staged.txt");
+    // What the user stages of the same file is the user's.
+    lab.write("project/file.txt", "the user's\n");
+    lab.must("project", &["add", "file.txt"]).await;
+    assert!(workspace.sync_index(&committed.commit).await.unwrap());
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "M  file.txt\nA  staged.txt");
 }

@@ -109,7 +109,8 @@ impl Workspace {
         if !self.found(memory, &step.name).is(step.produced.as_ref()) {
             return Err(Unsaved::Edited);
         }
-        write(work_tree, &step.name, wanted, content).map(drop).map_err(|error| match error.kind() {
+        let scratch = memory.private.file("");
+        write(work_tree, &step.name, wanted, content, &scratch).map_err(|error| match error.kind() {
             io::ErrorKind::DirectoryNotEmpty
             | io::ErrorKind::NotADirectory
             | io::ErrorKind::AlreadyExists => Unsaved::InTheWay,

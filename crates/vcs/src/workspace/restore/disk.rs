@@ -1,6 +1,6 @@
 //! Looking at single files of the work tree, and writing them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -84,35 +84,57 @@ impl Workspace {
     }
 }
 
-/// Writes a file beside its place and then puts it there, so that nobody ever sees half of it.
-pub(super) fn write(work_tree: &Path, name: &[u8], entry: &Entry, content: &[u8]) -> io::Result<PathBuf> {
+/// Writes a file elsewhere and then puts it in its place, so that nobody ever sees half of it. `scratch` is a folder
+/// of our own; if that is on another disk, the file is written beside its place.
+pub(super) fn write(
+    work_tree: &Path,
+    name: &[u8],
+    entry: &Entry,
+    content: &[u8],
+    scratch: &Path,
+) -> io::Result<()> {
     let path = work_tree.join(path_of(name).ok_or(io::ErrorKind::InvalidInput)?);
     let folder = make_folders(work_tree, name)?;
     let before = path.symlink_metadata().ok();
-    if before.as_ref().is_some_and(fs::Metadata::is_dir) {
+    if before.as_ref().is_some_and(Metadata::is_dir) {
         // Only an empty one goes.
         fs::remove_dir(&path)?;
     }
+    match write_by_way_of(scratch, &path, before.as_ref(), entry, content) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            write_by_way_of(&folder, &path, before.as_ref(), entry, content)
+        }
+        written => written,
+    }
+}
+
+fn write_by_way_of(
+    folder: &Path,
+    path: &Path,
+    before: Option<&Metadata>,
+    entry: &Entry,
+    content: &[u8],
+) -> io::Result<()> {
     let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let beside = folder.join(format!(".loopwright-{}-{number}.tmp", std::process::id()));
+    let draft = folder.join(format!(".loopwright-{}-{number}.tmp", std::process::id()));
     let written = (|| {
         if entry.mode == LINK {
-            system::create_link(content, &beside)?;
+            system::create_link(content, &draft)?;
         } else {
-            let mut file: File = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+            let mut file = File::create_new(&draft)?;
             file.write_all(content)?;
             drop(file);
-            if let Some(before) = before.as_ref().filter(|before| before.is_file()) {
-                system::copy_permissions(before, &beside)?;
+            if let Some(before) = before.filter(|before| before.is_file()) {
+                system::copy_permissions(before, &draft)?;
             }
-            system::set_executable(&beside, entry.mode == EXECUTABLE)?;
+            system::set_executable(&draft, entry.mode == EXECUTABLE)?;
         }
-        fs::rename(&beside, &path)
+        fs::rename(&draft, path)
     })();
     if written.is_err() {
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(&draft);
     }
-    written.map(|()| path)
+    written
 }
 
 /// Makes the folders above a path. None of them may be a link.
