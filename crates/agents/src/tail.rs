@@ -1,12 +1,12 @@
 //! Text of which only the end is kept when it grows too long.
 
-/// How much of an agent's own text is kept.
+/// How much of an agent's own text is kept at least; twice as much at most.
 pub(crate) const OWN_TEXT_LIMIT: usize = 4 * 1024 * 1024;
 
 /// What stands where the beginning was dropped. It keeps a cut line from looking like a whole one.
 const MARK: &str = "…";
 
-/// Text up to a limit; beyond it the beginning is dropped.
+/// Text of which at least the last `limit` bytes are there.
 #[derive(Clone, Debug)]
 pub(crate) struct Tail {
     text: String,
@@ -19,10 +19,10 @@ impl Tail {
         Self { text: String::new(), limit, cut: false }
     }
 
-    /// Adds text. Dropping is put off until a quarter too much is there, so that it costs little.
+    /// Adds text. Dropping is put off until twice the limit is there, so that each byte is moved about once.
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        if self.text.len() > self.limit + self.limit / 4 {
+        if self.text.len() > self.limit * 2 {
             self.trim();
         }
     }
@@ -77,7 +77,7 @@ mod tests {
         let mut tail = Tail::new(100);
         for number in 0..1000 {
             tail.push(&format!("zeile {number} äöü\n"));
-            assert!(tail.text.len() <= 160, "{}", tail.text.len());
+            assert!(tail.text.len() <= 200, "{}", tail.text.len());
         }
         assert!(tail.is_cut() && tail.as_str().starts_with(MARK));
         assert!(tail.as_str().ends_with("zeile 999 äöü\n"));

@@ -78,20 +78,20 @@ fn endless_words_keep_their_end() {
         let last = if format == OutputFormat::Text { "<promise>COMPLETE</promise>" } else { last };
         reader.line(Stream::Stdout, last.as_bytes());
         let reading = reader.finish(Some(0));
-        assert!(reading.cut && reading.own_text.len() < 6_000_000, "{}", reading.own_text.len());
+        assert!(reading.cut && reading.own_text.len() < 9_000_000, "{}", reading.own_text.len());
         assert_eq!(claim(&reading), Claim::Promise);
     }
 }
 
 #[test]
 fn a_cut_echo_of_the_prompt_is_still_an_echo() {
-    let prompt = format!("{}{PROMPT}", "Read this first.\n".repeat(80_000));
-    let chatter = "x".repeat(79);
+    let prompt = format!("{}{PROMPT}", "Read this first.\n".repeat(270_000));
+    let chatter = "x".repeat(7999);
     let harness = generic(OutputFormat::Text);
     let mut reader = harness.reader(&request(&prompt));
     prompt.lines().for_each(|line| drop(reader.line(Stream::Stdout, line.as_bytes())));
     // Enough for the beginning of the echo to be dropped, and not its end.
-    for _ in 0..(4 * 1024 * 1024 / 80) {
+    for _ in 0..(4 * 1024 * 1024 / 8000) {
         reader.line(Stream::Stdout, chatter.as_bytes());
     }
     let reading = reader.finish(Some(0));
