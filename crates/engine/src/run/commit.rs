@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
-use loopwright_domain::{ErrorCode, Event, Fault, Iteration, Phase, Run, template};
+use loopwright_domain::{ErrorCode, Event, Fault, Iteration, Outcome, Phase, Run, template};
 
 use super::crash;
 use super::driver::Driver;
 use super::iterate::log_phase;
 use super::options::RunOptions;
+
+/// How many iterations without a commit are looked at.
+const LOOK_BACK: u32 = 200;
 
 /// What became of a commit.
 pub(crate) enum Committing {
@@ -22,9 +25,10 @@ pub(crate) enum Committing {
 impl Driver<'_> {
     /// Commits what an iteration changed, once: a commit that an earlier process made is found, not repeated.
     pub(crate) async fn commit(&mut self, iteration: &mut Iteration) -> Result<Committing, Fault> {
-        if !self.options.git.auto_commit || iteration.changed_tree() != Some(true) {
+        if !self.options.git.auto_commit {
             return Ok(Committing::Done);
         }
+        let Some(from) = self.uncommitted_since(iteration).await else { return Ok(Committing::Done) };
         let begun = Instant::now();
         let again = iteration.phase == Phase::Committing;
         if let Some(message) = self.moved(iteration).await? {
@@ -39,7 +43,7 @@ impl Driver<'_> {
             return Ok(Committing::Done);
         }
         let message = message(&self.run, &self.options, iteration)?;
-        let done = match self.tree.commit(&self.run, iteration, &message).await {
+        let done = match self.tree.commit(&self.run, iteration, &from, &message).await {
             Ok(committed) => {
                 crash::point("commit.made");
                 iteration.commit = committed.commit;
@@ -55,6 +59,24 @@ impl Driver<'_> {
         };
         log_phase("commit", begun, if iteration.commit.is_some() { "ok" } else { "none" });
         Ok(done)
+    }
+
+    /// The tree from which on nothing of this run is in a commit; none when nothing has changed since. Iterations
+    /// that were interrupted or failed leave their work to the next good one, unless somebody else changed files in
+    /// between.
+    async fn uncommitted_since(&self, iteration: &Iteration) -> Option<String> {
+        // A state that cannot be read must not keep this iteration's own work from being committed.
+        let earlier = self.project.store().last_iterations(self.run.id, LOOK_BACK).await.unwrap_or_default();
+        let mut from = iteration.tree_before.clone();
+        for past in earlier.into_iter().filter(|past| past.id != iteration.id) {
+            let in_sequence = past.tree_after.is_none() || past.tree_after == from;
+            if past.outcome == Some(Outcome::Succeeded) || !in_sequence {
+                break;
+            }
+            // Without a saved tree no agent was started.
+            from = past.tree_before.or(from);
+        }
+        from.filter(|from| iteration.tree_after.as_ref().is_some_and(|after| after != from))
     }
 
     /// Whether another branch was checked out since the iteration began.

@@ -4,7 +4,7 @@ use loopwright_domain::{Event, Fault, Iteration, Outcome, Phase, Run, RunStatus}
 use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
 use loopwright_store::Entry;
 
-use super::tree::Tree;
+use super::tree::{Tree, commit_marker};
 use crate::project::Project;
 
 /// How many checks of an iteration may have left something running.
@@ -53,6 +53,10 @@ fn end_what_lives(iteration: &Iteration) -> Vec<String> {
         .map(|(pid, started)| ProcessIdentity { pid, started });
     let secrets = Secrets::built_in();
     let mut strays = end_survivors(&iteration.id.to_string(), leader, &secrets);
+    if iteration.phase == Phase::Committing {
+        // A hook may take long: the commit must not be made behind our back.
+        strays.extend(end_survivors(&commit_marker(iteration.id), None, &secrets));
+    }
     if iteration.phase == Phase::Checking {
         for check in 0..CHECKS {
             strays.extend(end_survivors(&format!("{}.check-{check}", iteration.id), None, &secrets));
@@ -65,6 +69,10 @@ fn end_what_lives(iteration: &Iteration) -> Vec<String> {
 async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Result<(), Fault> {
     if iteration.phase == Phase::Committing {
         iteration.commit = tree.find_commit(iteration.id).await?;
+    }
+    if iteration.tree_before.is_none() {
+        // The agent may have been started before this was written down.
+        iteration.tree_before = tree.saved_before(&iteration).await?;
     }
     let outcome = if iteration.commit.is_some() { Outcome::Succeeded } else { Outcome::Interrupted };
     let at = project.host().timestamp();

@@ -95,12 +95,14 @@ impl Tree {
     /// Saves the tree before an iteration's agent.
     pub(crate) async fn checkpoint(&self, iteration: &Iteration) -> Result<Option<Checkpoint>, Fault> {
         let Some(workspace) = &self.workspace else { return Ok(None) };
-        let label = match iteration.attempt {
-            0 | 1 => (iteration.number + 1).to_string(),
-            attempt => format!("{}-{attempt}", iteration.number + 1),
-        };
-        let name = CheckpointName::new(iteration.run, label)?;
-        Ok(Some(workspace.checkpoint(&name).await?))
+        Ok(Some(workspace.checkpoint(&checkpoint_name(iteration)?).await?))
+    }
+
+    /// The tree that was saved before an iteration's agent, also when that was not written down any more.
+    pub(crate) async fn saved_before(&self, iteration: &Iteration) -> Result<Option<String>, Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(None) };
+        let found = workspace.find_checkpoint(&checkpoint_name(iteration)?).await?;
+        Ok(found.map(|checkpoint| checkpoint.snapshot.tree.as_str().to_owned()))
     }
 
     /// The tree as it is now.
@@ -144,22 +146,21 @@ impl Tree {
         Ok(found.map(|oid| oid.as_str().to_owned()))
     }
 
-    /// Commits exactly what an iteration changed.
+    /// Commits exactly what changed from the tree `from` to the one an iteration left.
     pub(crate) async fn commit(
         &self,
         run: &Run,
         iteration: &Iteration,
+        from: &str,
         message: &str,
     ) -> Result<Made, Fault> {
-        let trees = (
-            iteration.tree_before.as_deref().and_then(Oid::parse),
-            iteration.tree_after.as_deref().and_then(Oid::parse),
-        );
+        let trees = (Oid::parse(from), iteration.tree_after.as_deref().and_then(Oid::parse));
         let (Some(workspace), (Some(from), Some(to))) = (&self.workspace, trees) else {
             return Ok(Made { commit: None, excluded: Vec::new() });
         };
         let expected = workspace.state().await?.head;
         let request = CommitRequest::new(from, to, message, expected)
+            .marker(commit_marker(iteration.id))
             .trailer(RUN_TRAILER, run.id.to_string())
             .trailer(ITERATION_TRAILER, iteration.id.to_string());
         let made = workspace.commit(&request).await?;
@@ -171,6 +172,19 @@ impl Tree {
             None => Made { commit: None, excluded: Vec::new() },
         })
     }
+}
+
+/// What the processes of an iteration's commit, hooks among them, carry in their environment.
+pub(crate) fn commit_marker(iteration: IterationId) -> String {
+    format!("{iteration}.commit")
+}
+
+fn checkpoint_name(iteration: &Iteration) -> Result<CheckpointName, Fault> {
+    let label = match iteration.attempt {
+        0 | 1 => (iteration.number + 1).to_string(),
+        attempt => format!("{}-{attempt}", iteration.number + 1),
+    };
+    Ok(CheckpointName::new(iteration.run, label)?)
 }
 
 fn damaged(path: &Path) -> Fault {
