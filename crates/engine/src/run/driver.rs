@@ -257,7 +257,8 @@ impl Driver<'_> {
         let status = self.run.status;
         let event =
             Event::RunStatusChanged { run: self.run.id, status, reason: Some(ending.reason), message };
-        if let Err(fault) = self.note(vec![event]).await {
+        if let Err(fault) = self.note(vec![event.clone()]).await {
+            self.journal.tell_only(self.observer, event);
             tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
         }
         crash::point("ended.after");

@@ -14,18 +14,49 @@ use crate::host::Host;
 
 /// How long to wait before trying again when a run holds.
 const RETRY: Duration = Duration::from_secs(2);
-/// Events kept for the next write that works; more than any iteration has.
+/// Events of an entry that are kept for when writing works again; more than any iteration has.
 const PENDING: usize = 10_000;
 
-/// Writes a run down. Events that could not be written are written with the next entry that can.
+/// Writes a run down. What could not be written is written, in its order, before the next entry that can.
 pub(crate) struct Journal<'a> {
     store: &'a Store,
     host: &'a Host,
     run: RunId,
     hold: bool,
     stop: StopHandle,
-    pending: Vec<Event>,
+    pending: Vec<Unwritten>,
     failing: bool,
+}
+
+/// An entry that could not be written yet.
+#[derive(Default)]
+struct Unwritten {
+    run: Option<Run>,
+    iteration: Option<Iteration>,
+    checks: Vec<CheckResult>,
+    events: Vec<Event>,
+}
+
+impl Unwritten {
+    /// Whether something about this iteration, or about none, can be taken in: an entry has one iteration at most.
+    fn fits(&self, iteration: Option<&Iteration>) -> bool {
+        self.iteration.as_ref().zip(iteration).is_none_or(|(own, other)| own.id == other.id)
+    }
+
+    fn take(&mut self, note: Note<'_>, events: Vec<Event>) {
+        self.run = note.run.cloned().or(self.run.take());
+        self.iteration = note.iteration.cloned().or(self.iteration.take());
+        if !note.checks.is_empty() {
+            self.checks = note.checks.to_vec();
+        }
+        self.events.extend(events);
+        self.events.truncate(PENDING);
+    }
+
+    fn entry(&self) -> Entry<'_> {
+        let Self { run, iteration, checks, events } = self;
+        Entry { run: run.as_ref(), iteration: iteration.as_ref(), checks, events }
+    }
 }
 
 /// What is written at once.
@@ -52,18 +83,17 @@ impl<'a> Journal<'a> {
         note: Note<'_>,
         events: Vec<Event>,
     ) -> Result<(), Fault> {
-        let mut events: Vec<Event> = self.pending.drain(..).chain(events).collect();
         loop {
             let at = self.host.timestamp();
             let entry =
                 Entry { run: note.run, iteration: note.iteration, checks: note.checks, events: &events };
-            let fault = match self.store.journal(&at, entry).await {
+            let fault = match self.write_in_order(&at, entry).await {
                 Ok(places) => {
                     self.failing = false;
                     tell(observer, &at, &events, &places);
                     return Ok(());
                 }
-                Err(error) => Fault::from(error),
+                Err(fault) => fault,
             };
             if matches!(fault.code, ErrorCode::StoreGone | ErrorCode::StoreRefused | ErrorCode::StoreCorrupt)
             {
@@ -75,14 +105,36 @@ impl<'a> Journal<'a> {
             self.failing = true;
             if !self.hold {
                 tell(observer, &at, &events, &[]);
-                events.truncate(PENDING);
-                self.pending = events;
+                self.keep(note, events);
                 return Ok(());
             }
             tokio::select! {
                 () = tokio::time::sleep(RETRY) => {}
                 () = self.stop.wait(Urgency::Gentle) => return Err(fault),
             }
+        }
+    }
+
+    /// Tells the observer of something that cannot be written any more.
+    pub(crate) fn tell_only(&self, observer: &mut dyn Observer, event: Event) {
+        tell(observer, &self.host.timestamp(), &[event], &[]);
+    }
+
+    /// Writes what is still unwritten, and then an entry.
+    async fn write_in_order(&mut self, at: &str, entry: Entry<'_>) -> Result<Vec<EventSeq>, Fault> {
+        while let Some(first) = self.pending.first() {
+            self.store.journal(at, first.entry()).await?;
+            self.pending.remove(0);
+        }
+        Ok(self.store.journal(at, entry).await?)
+    }
+
+    fn keep(&mut self, note: Note<'_>, events: Vec<Event>) {
+        if !self.pending.last().is_some_and(|last| last.fits(note.iteration)) {
+            self.pending.push(Unwritten::default());
+        }
+        if let Some(last) = self.pending.last_mut() {
+            last.take(note, events);
         }
     }
 
