@@ -4,6 +4,8 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
@@ -11,6 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::text_file::io_fault;
 
 const NOTE_LIMIT: u64 = 4 * 1024;
+/// Whoever only looks whether the lock is held holds it for a moment, so it is tried more than once.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Who holds the lock. Only a note for people: the lock itself is the system's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,10 +49,14 @@ impl RunLock {
             File::options().create(true).truncate(false).read(true).write(true).open(&path)
         };
         let mut file = open().map_err(|error| io_fault("write", &path, &error))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(held(&path)),
-            Err(TryLockError::Error(error)) => return Err(io_fault("lock", &path, &error)),
+        let mut tries = 1;
+        while let Err(refusal) = file.try_lock() {
+            match refusal {
+                TryLockError::WouldBlock if tries < TRIES => thread::sleep(PAUSE),
+                TryLockError::WouldBlock => return Err(held(&path)),
+                TryLockError::Error(error) => return Err(io_fault("lock", &path, &error)),
+            }
+            tries += 1;
         }
         let note = Holder { pid: std::process::id(), since, what: what.to_owned() };
         // The note is a courtesy; a full disk must not keep a run from starting.
@@ -86,7 +95,15 @@ fn read_note(path: &Path) -> Holder {
 }
 
 fn held(path: &Path) -> Fault {
-    let holder = read_note(path);
+    let mut holder = read_note(path);
+    for _ in 1..TRIES {
+        if holder.pid != 0 {
+            break;
+        }
+        // It has the lock and is about to write its note.
+        thread::sleep(PAUSE);
+        holder = read_note(path);
+    }
     let who = match holder.pid {
         0 => "another process".to_owned(),
         pid => format!("\"{}\" (process {pid}, since {})", holder.what, holder.since),

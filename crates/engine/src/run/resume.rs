@@ -1,6 +1,8 @@
 //! Taking up a run that was stopped, and asking things of one from elsewhere.
 
-use loopwright_domain::{ControlKind, ErrorCode, Event, ExitReason, Fault, Origin, Run, RunId, RunStatus};
+use loopwright_domain::{
+    ControlKind, ErrorCode, Event, ExitReason, Fault, Iteration, Origin, Outcome, Run, RunId, RunStatus,
+};
 use loopwright_store::Entry;
 use tracing::Instrument;
 
@@ -15,6 +17,9 @@ use super::tree::Tree;
 use crate::procedure;
 use crate::project::Project;
 use crate::trust;
+
+/// How many interrupted iterations are looked past to find the last one that was judged.
+const LOOK_BACK: u32 = 200;
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -75,10 +80,12 @@ impl Project {
         stop: StopHandle,
     ) -> Result<Run, Fault> {
         trust::require_person("resume a run")?;
-        let mut run = self.resumable(id).await?;
+        let run = self.resumable(id).await?;
         let prepared = self.prepare_again(&run)?;
         let since = self.host().timestamp();
         let _lock = RunLock::take(&self.layout().state_dir, run.kind.as_str(), since)?;
+        // Another process may have gone on with it until a moment ago.
+        let mut run = self.resumable(Some(run.id)).await?;
         mark_interrupted(self, &mut run).await?;
         let tree = Tree::open(self.host(), self.layout()).await?;
         let reconciled = reconcile(self, &tree, Some(&run)).await?;
@@ -125,15 +132,16 @@ impl Project {
             return Ok(Asked::Told);
         }
         match kind {
-            ControlKind::Cancel => self.cancel_here(run).await,
+            ControlKind::Cancel => self.cancel_here(run.id).await,
             _ => Err(Fault::new(ErrorCode::RunNotFound, "no process works on this run now")
                 .hint("Go on with it: \"loopwright resume\". End it for good: \"loopwright cancel\".")),
         }
     }
 
-    async fn cancel_here(&self, mut run: Run) -> Result<Asked, Fault> {
+    async fn cancel_here(&self, run: RunId) -> Result<Asked, Fault> {
         let since = self.host().timestamp();
         let _lock = RunLock::take(&self.layout().state_dir, "cancel", since)?;
+        let mut run = self.resumable(Some(run)).await?;
         let tree = Tree::open(self.host(), self.layout()).await?;
         reconcile(self, &tree, None).await?;
         let at = self.host().timestamp();
@@ -158,10 +166,16 @@ impl Driver<'_> {
     /// Says that the run goes on, and picks up what it knew.
     async fn take_up(&mut self, origin: Origin, survivors: &[String]) -> Result<(), Fault> {
         let store = self.project.store();
-        self.last = store.last_iterations(self.run.id, 1).await?.into_iter().next();
-        if let Some(last) = &self.last {
-            self.last_checks = store.check_results(last.id).await?;
+        let recent = store.last_iterations(self.run.id, LOOK_BACK).await?;
+        // What an interrupted iteration left is not known; what failed before it still fails.
+        let judged = |past: &&Iteration| matches!(past.outcome, Some(Outcome::Succeeded | Outcome::Failed));
+        // Where the work begins with checks, they run again after an interruption.
+        let afresh = self.source.starts_with_checks()
+            && recent.first().is_some_and(|last| last.outcome == Some(Outcome::Interrupted));
+        if let Some(judged) = recent.iter().find(judged).filter(|_| !afresh) {
+            self.last_checks = store.check_results(judged.id).await?;
         }
+        self.last = recent.into_iter().next();
         // Whoever resumes says with it that the next iteration may start.
         self.allowed = 1;
         self.run.status = RunStatus::Running;
