@@ -19,7 +19,8 @@ use crate::store::Store;
 
 impl Store {
     /// Writes a copy of the database as it is now, whole or not at all, in the place of an earlier copy. Reads and
-    /// writes go on meanwhile.
+    /// writes go on meanwhile. A database that was deleted while it is in use is copied as well: as long as it is
+    /// open its content is there.
     ///
     /// # Errors
     ///
@@ -28,6 +29,10 @@ impl Store {
         let about_copy = |problem: StoreProblem| problem.about(to);
         let copy = self.layout_of_copy(to).map_err(about_copy)?;
         let _lock = lock_place(&copy, self.options()).await.map_err(about_copy)?;
+        if let Err(StoreProblem::Gone) = self.check_still_there() {
+            let mut reader = self.reader().await;
+            return write_copy(&mut reader, &copy, &self.options().faults).await.map_err(about_copy);
+        }
         self.observed(self.copy_now(&copy)).await.map_err(|error| match error.problem {
             StoreProblem::Gone | StoreProblem::Damaged(_) => error,
             problem => about_copy(problem),

@@ -193,3 +193,20 @@ async fn a_restore_that_failed_at_any_step_is_done_by_the_next() {
     }
     assert!(steps >= 8, "{steps}");
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_deleted_while_in_use_can_still_be_copied() {
+    let (_folder, database) = filled().await;
+    let (_copies, copy) = place();
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    store.append(NOW, &crate::test_support::some_event()).await.unwrap();
+    let before = dump(&database).await;
+    for path in crate::layout::SUFFIXES.map(|suffix| crate::layout::with_suffix(&database, suffix)) {
+        let _ = fs::remove_file(path);
+    }
+    assert!(!database.exists());
+    store.backup(&copy).await.unwrap();
+    assert_eq!(dump(&copy).await, before);
+    assert!(!database.exists(), "nothing is put back by a copy");
+}

@@ -170,7 +170,7 @@ impl Store {
 
     /// Fails when the file at the path is no longer the one that was opened, so that nothing is written where
     /// nobody would look for it.
-    fn check_still_there(&self) -> Result<(), StoreProblem> {
+    pub(crate) fn check_still_there(&self) -> Result<(), StoreProblem> {
         match fs::metadata(self.layout.database()) {
             Ok(metadata) if FileIdentity::of(&metadata) == self.identity => Ok(()),
             Ok(_) => Err(StoreProblem::Gone),
