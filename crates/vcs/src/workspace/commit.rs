@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::changes::Difference;
+use super::commit_check::Made;
 use super::commit_hooks::HookFolder;
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
@@ -89,6 +90,16 @@ impl CommitRequest {
         }
         message
     }
+
+    /// Whether a commit's message is this one, even if a hook has added to it.
+    pub(super) fn is_message(&self, found: &str) -> bool {
+        let message = self.message();
+        found.trim() == message.trim()
+            || message
+                .lines()
+                .filter(|line| !line.is_empty())
+                .all(|line| found.lines().any(|other| other == line))
+    }
 }
 
 /// What was committed.
@@ -153,6 +164,9 @@ impl Workspace {
             Some(head) => Some(self.tree_of(&mut memory, head).await?),
             None => None,
         };
+        if memory.private.taken.is_none() {
+            self.take_over_index(&mut memory).await?;
+        }
         let simple = self.simple_work(&memory, request, head_tree.as_ref());
         let is_simple = simple.is_some();
         let work = match simple {
@@ -173,7 +187,7 @@ impl Workspace {
         }
         let hooks = HookFolder::of(&self.repository, &memory.profile, request.hooks);
         let output = self.run_commit(&memory, request, &hooks).await?;
-        let (commit, tree, rewritten) = self.verify_commit(&memory, request, &hooks, tree).await?;
+        let Made { commit, tree, rewritten } = self.verify_commit(&memory, request, &hooks, tree).await?;
         memory.head_tree = Some((commit.clone(), tree.clone()));
         let was_clean = head_tree.is_some() && memory.index_tree() == head_tree.as_ref();
         let names = work.names.iter().chain(&rewritten).map(|name| &**name).collect();

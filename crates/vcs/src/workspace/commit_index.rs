@@ -9,18 +9,15 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use super::changes::Difference;
-use super::commit::{CommitRequest, Work, moved};
+use super::commit::{CommitRequest, Work};
 use super::commit_hooks::HookFolder;
 use super::private::{Identity, identity_of};
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::harden::Environment;
 use crate::oid::Oid;
-use crate::read::read;
 use crate::system;
 
-/// As much of the list of HEAD's moves as holds the last one.
-const MOVES_LIMIT: u64 = 64 * 1024 * 1024;
 /// How often a locked index is tried, and how long is waited in between.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(100);
@@ -100,50 +97,6 @@ impl Workspace {
         let mut call = self.call(&args, environment);
         call.input = work.kept.iter().flat_map(|change| change.name.iter().copied().chain([0])).collect();
         self.git.run(call).await.map(drop)
-    }
-
-    /// Makes sure that the new commit stands on HEAD as it was expected, and finds out what hooks changed in it. A
-    /// commit on top of somebody else's is taken back.
-    pub(super) async fn verify_commit(
-        &self,
-        memory: &Memory,
-        request: &CommitRequest,
-        hooks: &HookFolder,
-        tree: Oid,
-    ) -> Result<(Oid, Oid, Vec<Vec<u8>>), VcsError> {
-        let found = self.state_now(memory).await?.head;
-        let commit = found.commit.clone().ok_or(VcsError::Unexpected { command: "git commit" })?;
-        if !hooks.runs && self.last_move() == Some((request.expected.commit.clone(), commit.clone())) {
-            return Ok((commit, tree, Vec::new()));
-        }
-        let format = ["rev-parse", "--verify", "--quiet"];
-        let ask = async |what: &str| {
-            let call = self.privately(memory, &[&format[..], &[what]].concat());
-            Ok::<_, VcsError>(Oid::from_line(&self.git.finish(call).await?.output.stdout))
-        };
-        let parent = ask(&format!("{commit}^1")).await?;
-        if parent != request.expected.commit {
-            if let Some(parent) = &parent {
-                let back =
-                    ["update-ref", "-m", "loopwright: take back", "HEAD", parent.as_str(), commit.as_str()];
-                self.git.run(self.inspecting(memory, &back)).await?;
-            }
-            return Err(moved(&request.expected, &found));
-        }
-        let made = ask(&format!("{commit}^{{tree}}"))
-            .await?
-            .ok_or(VcsError::Unexpected { command: "git commit" })?;
-        let rewritten = self.differences(memory, &tree, &made).await?;
-        Ok((commit, made, rewritten.into_iter().map(|change| change.name).collect()))
-    }
-
-    /// From where to where HEAD moved last, when git keeps a list of that.
-    fn last_move(&self) -> Option<(Option<Oid>, Oid)> {
-        let moves = read(&self.repository.git_dir.join("logs/HEAD"), MOVES_LIMIT).ok()?;
-        let line = moves.strip_suffix(b"\n")?.rsplit(|byte| *byte == b'\n').next()?;
-        let mut words = line.split(|byte| *byte == b' ');
-        let old = Oid::parse_or_zeros(words.next()?)?;
-        Some((old, Oid::from_line(words.next()?)?))
     }
 
     /// Lets the user's index know of a commit, for the paths that are in it. False when it stays locked.

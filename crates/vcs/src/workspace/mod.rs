@@ -7,6 +7,7 @@
 mod changes;
 mod checkpoint;
 mod commit;
+mod commit_check;
 mod commit_hooks;
 mod commit_index;
 mod dirty;

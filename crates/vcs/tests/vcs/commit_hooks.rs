@@ -125,6 +125,32 @@ async fn a_user_who_commits_while_a_hook_runs_wins() {
 }
 
 #[tokio::test]
+async fn a_commit_made_on_top_of_ours_stays() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    let request = request.trailer("Loopwright-Iteration", "i1");
+    lab.script(
+        "project/.git/hooks/post-commit",
+        "unset GIT_INDEX_FILE; [ -n \"$INNER\" ] || INNER=1 git commit --quiet --allow-empty --message theirs",
+    );
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert_eq!(head(&lab).await, "theirs");
+    assert_eq!(lab.must("project", &["rev-parse", "HEAD~1"]).await, committed.commit.as_str());
+    assert_eq!(workspace.find_commit("Loopwright-Iteration", "i1").await.unwrap(), Some(committed.commit));
+}
+
+#[tokio::test]
+async fn a_hook_may_add_to_the_message() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    let request = request.trailer("Loopwright-Iteration", "i1");
+    lab.script("project/.git/hooks/commit-msg", "echo 'Change-Id: 7' >> \"$1\"");
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert_eq!(lab.must("project", &["rev-parse", "HEAD"]).await, committed.commit.as_str());
+    assert_eq!(workspace.find_commit("Change-Id", "7").await.unwrap(), Some(committed.commit));
+}
+
+#[tokio::test]
 async fn signing_that_fails_is_told_and_signing_that_works_is_used() {
     let lab = Lab::new();
     let (workspace, request) = changed(&lab).await;
