@@ -59,9 +59,11 @@ fn help_tells_all_of_it() {
     {
         insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));
     }
-    for args in
-        [&["check", "--automation", "auto"] as &[_], &["check", "add", "a", "x", "--builtin", "clean-tree"]]
-    {
+    for args in [
+        &["check", "--automation", "auto"] as &[_],
+        &["check", "add", "a", "x", "--builtin", "clean-tree"],
+        &["check", "--prompt", "list"],
+    ] {
         assert_eq!(loopwright(&sandbox, args).code, 2, "{args:?}");
     }
 }

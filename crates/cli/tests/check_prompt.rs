@@ -56,7 +56,7 @@ fn clone(origin: &Sandbox) -> Sandbox {
     let target = copy.work().join("a longer path of its own").display().to_string();
     origin.git("", &["clone", "--quiet", ".", &target]);
     let inside = copy.work().join("a longer path of its own");
-    std::fs::write(inside.join("src/cart.py"), "def total():\n    pass\n").unwrap();
+    copy.write(inside.join("src/cart.py"), "def total():\n    pass\n");
     assert_eq!(prompt(&copy, &inside, &["trust"], &[]).code, 0);
     copy
 }

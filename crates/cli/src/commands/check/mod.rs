@@ -5,7 +5,7 @@ mod printer;
 
 use std::process::ExitCode;
 
-use loopwright_domain::{Automation, CheckResult, Fault, Origin, Verdict};
+use loopwright_domain::{Automation, CheckResult, ErrorCode, Fault, Origin, Verdict};
 use loopwright_engine::Project;
 use loopwright_engine::check::CheckObserver;
 use loopwright_engine::check::work_list::WorkList;
@@ -27,6 +27,10 @@ struct Round<'a> {
 }
 
 pub(super) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Fault> {
+    if args.command.is_some() && (args.prompt || args.trust) {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "--prompt and --trust are for running checks")
+            .hint("Leave them out; a check of that name is run with \"loopwright check -- NAME\"."));
+    }
     match &args.command {
         None => check(context, args),
         Some(CheckCommand::List) => manage::list(context),
@@ -49,10 +53,9 @@ fn check(context: &Context, args: &CheckArgs) -> Result<ExitCode, Fault> {
     let results = if quiet {
         round(context, &project, &args.names, &mut (), &stop)?
     } else {
-        let mut printer = Printer::default();
-        let results = round(context, &project, &args.names, &mut printer, &stop)?;
+        let results = round(context, &project, &args.names, &mut Printer, &stop)?;
         if stop.urgency().is_none() {
-            printer.conclude(&results, &project.check_outputs());
+            printer::conclude(&results, &project.check_outputs());
         }
         results
     };

@@ -12,7 +12,7 @@ use crate::output::{BAD, CARE, GOOD, QUIET, count, plain, say, styled};
 const MOST_ISSUES: usize = 20;
 
 /// Prints each check as it begins and ends.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Printer;
 
 impl CheckObserver for Printer {
@@ -60,25 +60,23 @@ fn tell(issue: &Issue) {
     }
 }
 
-impl Printer {
-    /// The last words: how many passed, and what to do next.
-    pub(super) fn conclude(&self, results: &[CheckResult], outputs: &Path) {
-        if results.is_empty() {
-            say!("No checks are set up. \"loopwright check suggest\" shows some for this folder.");
-            return;
-        }
-        let passed = results.iter().filter(|result| result.passed()).count();
-        let failed: Vec<String> = results
-            .iter()
-            .filter(|result| result.required && result.failed())
-            .map(|result| plain(&result.name))
-            .collect();
-        say!("\n{} of {} passed.", passed, count(results.len(), "check", "checks"));
-        if !failed.is_empty() {
-            say!("{} {}", styled(BAD, "Required and failed:"), failed.join(", "));
-        }
-        if passed < results.len() {
-            say!("{}", styled(QUIET, format!("All they printed: {}", outputs.display())));
-        }
+/// The last words: how many passed, and what to do next.
+pub(super) fn conclude(results: &[CheckResult], outputs: &Path) {
+    if results.is_empty() {
+        say!("No checks are set up. \"loopwright check suggest\" shows some for this folder.");
+        return;
+    }
+    let passed = results.iter().filter(|result| result.passed()).count();
+    let failed: Vec<String> = results
+        .iter()
+        .filter(|result| result.required && result.failed())
+        .map(|result| plain(&result.name))
+        .collect();
+    say!("\n{} of {} passed.", passed, count(results.len(), "check", "checks"));
+    if !failed.is_empty() {
+        say!("{} {}", styled(BAD, "Required and failed:"), failed.join(", "));
+    }
+    if passed < results.len() {
+        say!("{}", styled(QUIET, format!("All they printed: {}", outputs.display())));
     }
 }

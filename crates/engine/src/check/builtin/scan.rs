@@ -48,23 +48,34 @@ struct Scanner<'a> {
 
 impl Scanner<'_> {
     fn step(&mut self) {
+        let known =
+            self.comment() || self.pattern() || self.raw_text() || self.character() || self.quoted_text();
+        if !known {
+            self.push(self.first_length(), Part::Code);
+        }
+    }
+
+    fn comment(&mut self) -> bool {
         if self.take(self.language.line_comment()) {
             let end = self.rest.find('\n').unwrap_or(self.rest.len());
             self.push(end, Part::Comment);
-        } else if self.language.has_block_comments() && self.take("/*") {
-            self.block_comment();
-        } else if self.rest.starts_with('/') && self.language == Language::Script && self.pattern_may_begin()
-        {
-            self.pattern();
-        } else if self.language == Language::Rust && (self.raw_text() || self.character()) {
-        } else if let Some(quote) =
-            self.language.quotes().iter().find(|quote| self.rest.starts_with(quote.open))
-        {
-            self.take(quote.open);
-            self.quoted(quote);
-        } else {
-            self.push(self.first_length(), Part::Code);
+            return true;
         }
+        let block = self.language.has_block_comments() && self.take("/*");
+        if block {
+            self.block_comment();
+        }
+        block
+    }
+
+    fn quoted_text(&mut self) -> bool {
+        let mut quotes = self.language.quotes().iter();
+        let Some(quote) = quotes.find(|quote| self.rest.starts_with(quote.open)) else {
+            return false;
+        };
+        self.take(quote.open);
+        self.quoted(quote);
+        true
     }
 
     fn first_length(&self) -> usize {
@@ -137,8 +148,11 @@ impl Scanner<'_> {
         }
     }
 
-    /// `r"…"`, `br##"…"##` and the like.
+    /// Rust's `r"…"`, `br##"…"##` and the like.
     fn raw_text(&mut self) -> bool {
+        if self.language != Language::Rust {
+            return false;
+        }
         let in_word = self.line.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
             let after = self.rest.strip_prefix(prefix).map(|after| after.trim_start_matches('#'));
@@ -156,8 +170,11 @@ impl Scanner<'_> {
         true
     }
 
-    /// A character such as `'"'`, which is no lifetime.
+    /// A character of Rust such as `'"'`, which is no lifetime.
     fn character(&mut self) -> bool {
+        if self.language != Language::Rust {
+            return false;
+        }
         let mut next = self.rest.chars();
         let (quote, first, second) = (next.next(), next.next(), next.next());
         if quote != Some('\'') || first.is_none() || (first != Some('\\') && second != Some('\'')) {
@@ -176,8 +193,17 @@ impl Scanner<'_> {
             || before.ends_with("return")
     }
 
-    fn pattern(&mut self) {
-        self.take("/");
+    /// A regular expression of JavaScript.
+    fn pattern(&mut self) -> bool {
+        let script = self.language == Language::Script && self.rest.starts_with('/');
+        let begins = script && self.pattern_may_begin() && self.take("/");
+        if begins {
+            self.pattern_body();
+        }
+        begins
+    }
+
+    fn pattern_body(&mut self) {
         self.begin_text();
         let mut in_class = false;
         while !self.rest.is_empty() && !self.rest.starts_with('\n') {
