@@ -39,6 +39,8 @@ pub(crate) struct Profile {
     pub(crate) format: ObjectFormat,
     /// Whether references are kept in a form that only git can read.
     pub(crate) reftable: bool,
+    /// Whether some objects are only at the other end of a remote.
+    pub(crate) partial: bool,
     /// Whether git may store other bytes than the files have: line ends, filters.
     pub(crate) converts: bool,
     /// Settings about the disk, checked and ready to be written down again.
@@ -175,6 +177,8 @@ impl Listing {
         });
         Profile {
             format: if sha256 { ObjectFormat::Sha256 } else { ObjectFormat::Sha1 },
+            partial: self.last("extensions.partialclone").is_some()
+                || self.records.iter().any(|record| record.key.ends_with(b".promisor")),
             reftable: is("extensions.refstorage", "reftable"),
             converts: crlf || user.converts || self.last("core.attributesfile").is_some(),
             disk: disk.collect(),

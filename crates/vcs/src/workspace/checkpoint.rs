@@ -142,14 +142,18 @@ impl Workspace {
                     && kept.head == snapshot.head;
                 if same { Ok(there) } else { Err(VcsError::Exists { name }) }
             }
-            created => created.map(|()| commit),
+            created => {
+                created?;
+                memory.last_kept = Some((reference.to_owned(), commit.clone()));
+                Ok(commit)
+            }
         }
     }
 
     /// Makes the commits: one of the work tree and, when something is staged, one of the index.
     async fn commit_snapshot(
         &self,
-        memory: &Memory,
+        memory: &mut Memory,
         reference: &str,
         snapshot: &Snapshot,
         head_tree: Option<&Oid>,
@@ -157,8 +161,7 @@ impl Workspace {
         let head = snapshot.head.as_ref();
         let mut parents: Vec<Oid> = head.cloned().into_iter().collect();
         if head_tree != Some(&snapshot.index_tree) {
-            let message = "Loopwright: the index\n".to_owned();
-            parents.push(self.commit_tree(memory, &snapshot.index_tree, head.as_slice(), message).await?);
+            parents.push(self.index_commit(memory, snapshot).await?);
         }
         let parents: Vec<&Oid> = parents.iter().collect();
         let message = format!(
@@ -167,6 +170,20 @@ impl Workspace {
             snapshot.index_tree
         );
         self.commit_tree(memory, &snapshot.tree, &parents, message).await
+    }
+
+    /// A commit of what is staged. The last one is used again: its objects are kept by the checkpoint it was made for.
+    async fn index_commit(&self, memory: &mut Memory, snapshot: &Snapshot) -> Result<Oid, VcsError> {
+        let (head, staged) = (&snapshot.head, &snapshot.index_tree);
+        if let Some((known_head, known_tree, commit)) = &memory.index_commit
+            && (known_head, known_tree) == (head, staged)
+        {
+            return Ok(commit.clone());
+        }
+        let parents: Vec<&Oid> = head.iter().collect();
+        let commit = self.commit_tree(memory, staged, &parents, "Loopwright: the index\n".to_owned()).await?;
+        memory.index_commit = Some((head.clone(), staged.clone(), commit.clone()));
+        Ok(commit)
     }
 
     async fn commit_tree(

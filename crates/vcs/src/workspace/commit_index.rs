@@ -63,7 +63,7 @@ impl Workspace {
             let zeros = Oid::zeros(memory.profile.format);
             self.stage_objects(environment.clone(), &work.kept, &zeros).await?;
         }
-        self.object(self.call(&["write-tree", "--missing-ok"], environment), "git write-tree").await
+        self.object(self.call(memory.write_tree(), environment), "git write-tree").await
     }
 
     /// Stages what was recorded, byte by byte.

@@ -35,7 +35,7 @@ use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git, WRITE_TIMEOUT};
 use crate::harden::Environment;
-use crate::head::{Position, position};
+use crate::head::{Position, position, resolve};
 use crate::inspect::refuse_git_of_the_project;
 use crate::oid::{ObjectFormat, Oid};
 use crate::operation::Operation;
@@ -104,9 +104,26 @@ pub(crate) struct Memory {
     private: Private,
     /// A commit and its tree.
     head_tree: Option<(Oid, Oid)>,
+    /// HEAD, a tree that was staged on it, and the commit made of that.
+    index_commit: Option<(Option<Oid>, Oid, Oid)>,
+    /// The last reference that was made, and what it names. While it is there, the objects above are there too.
+    last_kept: Option<(String, Oid)>,
 }
 
 impl Memory {
+    /// How a tree is written. That all it names is there can only be asked for where nothing is left elsewhere.
+    fn write_tree(&self) -> &'static [&'static str] {
+        if self.profile.partial { &["write-tree", "--missing-ok"] } else { &["write-tree"] }
+    }
+
+    /// Forgets everything that rests on objects which somebody may have removed.
+    fn forget_objects(&mut self) {
+        self.private.taken = None;
+        self.head_tree = None;
+        self.index_commit = None;
+        self.last_kept = None;
+    }
+
     /// What is staged, as it was taken over.
     fn index_tree(&self) -> Option<&Oid> {
         self.private.taken.as_ref().map(|taken| &taken.index_tree)
@@ -129,7 +146,8 @@ impl Git {
         let (_, user) = tokio::try_join!(self.version(), UserSettings::read(self))?;
         let profile = Profile::read(self, repository, &user, WRITE_TIMEOUT).await?;
         let private = Private::create(repository)?;
-        let memory = Mutex::new(Memory { profile, private, head_tree: None });
+        let memory =
+            Mutex::new(Memory { profile, private, head_tree: None, index_commit: None, last_kept: None });
         Ok(Workspace {
             git: self.clone(),
             repository: repository.clone(),
@@ -220,6 +238,12 @@ impl Workspace {
         }
         if !memory.private.is_whole() {
             memory.private = Private::create(&self.repository)?;
+        }
+        if let Some((name, oid)) = &memory.last_kept
+            && !memory.profile.reftable
+            && resolve(common, name).as_ref() != Some(oid)
+        {
+            memory.forget_objects();
         }
         let Memory { profile, private, .. } = &mut *memory;
         private.configure(&self.repository, profile)?;

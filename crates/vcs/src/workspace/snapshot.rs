@@ -124,7 +124,7 @@ impl Workspace {
     }
 
     async fn staged_tree(&self, memory: &Memory) -> Result<Oid, VcsError> {
-        let call = self.call(&["write-tree", "--missing-ok"], self.staged_environment(memory));
+        let call = self.call(memory.write_tree(), self.staged_environment(memory));
         let finished = self.git.finish(call).await?;
         let said = String::from_utf8_lossy(&finished.output.stderr);
         if !finished.exit.success() {
@@ -260,7 +260,7 @@ impl Workspace {
                 self.git.run(call).await?;
             }
         }
-        self.object(self.privately(memory, &["write-tree", "--missing-ok"]), "git write-tree").await
+        self.object(self.privately(memory, memory.write_tree()), "git write-tree").await
     }
 }
 

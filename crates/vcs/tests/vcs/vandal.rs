@@ -41,6 +41,23 @@ async fn resets_cleanings_and_a_cleared_stash_are_undone() {
     restores(&lab, &workspace, &checkpoint).await;
 }
 
+/// What is remembered between two checkpoints does not outlive the objects it rests on.
+#[tokio::test]
+async fn a_checkpoint_after_references_were_deleted_is_whole() {
+    let lab = Lab::new();
+    let (workspace, _) = recorded(&lab).await;
+    lab.must("project", &["add", "file.txt"]).await;
+    workspace.checkpoint(&named("2")).await.unwrap();
+    let script = "git for-each-ref --format='delete %(refname)' refs/loopwright | git update-ref --stdin && git gc -q --prune=now";
+    assert!(lab.shell("project", script).await.exit.success());
+    let checkpoint = workspace.checkpoint(&named("3")).await.unwrap();
+    for (path, content) in [("file.txt", "work under way"), ("new.txt", "new")] {
+        let saved = lab.must("project", &["show", &format!("{}:{path}", checkpoint.commit)]).await;
+        assert_eq!(saved, content);
+    }
+    assert_eq!(lab.must("project", &["fsck", "--strict", "--no-dangling"]).await, "");
+}
+
 #[tokio::test]
 async fn deleted_references_come_back_from_the_backup() {
     let lab = Lab::new();
