@@ -1,7 +1,8 @@
 //! Measures how fast a job's output is taken in: read, redacted, framed into lines and written to a capped log.
 //!
-//! `drain [MEGABYTES]` starts itself as the program that prints so much, and prints one line of JSON: the rate, and
-//! by how much the memory of this process grew at its peak. The peak is told on Linux only.
+//! `drain [MEGABYTES]` starts itself as the program that prints so much, and prints one line of JSON: the rate by
+//! the clock, the rate by the processor time that this process used (which a busy machine does not change much), and
+//! by how much its memory grew at its peak. Processor time and memory are told on Linux only.
 
 use std::env;
 use std::error::Error;
@@ -70,15 +71,17 @@ fn measure(megabytes: usize) -> Result<(), Box<dyn Error>> {
     let ended = runtime.block_on(async { start(job)?.finish(&mut keeper).await })?;
     let LogSummary { bytes, skipped, failure, .. } = keeper.log.finish();
     let seconds = started.elapsed().as_secs_f64();
+    let processor = processor_seconds();
     let grown = peak_memory_kib() - before;
     fs::remove_dir_all(&folder)?;
     if let Some(failure) = failure {
         return Err(failure.into());
     }
     let rate = ended.stdout_bytes as f64 / MEGABYTE as f64 / seconds;
+    let processor_rate = ended.stdout_bytes as f64 / MEGABYTE as f64 / processor.max(0.01);
     let lines = keeper.lines;
     println!(
-        r#"{{"bytes":{bytes},"seconds":{seconds:.3},"mb_per_s":{rate:.0},"extra_kib":{grown},"lines":{lines},"skipped":{skipped}}}"#
+        r#"{{"bytes":{bytes},"seconds":{seconds:.3},"mb_per_s":{rate:.0},"mb_per_processor_s":{processor_rate:.0},"extra_kib":{grown},"lines":{lines},"skipped":{skipped}}}"#
     );
     Ok(())
 }
@@ -88,4 +91,13 @@ fn peak_memory_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.trim().trim_end_matches(" kB").parse().unwrap_or_default()
+}
+
+/// The processor time this process has used so far.
+fn processor_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+    let ticks: u32 = fields.skip(11).take(2).filter_map(|field| field.parse::<u32>().ok()).sum();
+    f64::from(ticks) / TICKS_PER_SECOND
 }

@@ -41,19 +41,11 @@ fn marker_among_ancestors(
 }
 
 /// The marker's value in a block of NUL-separated `NAME=value` strings.
-fn marker_in(block: &[u8]) -> Option<String> {
+pub(crate) fn marker_in(block: &[u8]) -> Option<String> {
     block
         .split(|byte| *byte == 0)
         .find_map(|variable| variable.strip_prefix(AGENT_MARKER.as_bytes())?.strip_prefix(b"="))
         .map(|value| String::from_utf8_lossy(value).into_owned())
-}
-
-/// Whether a block of variables holds the marker with this value.
-pub(crate) fn has_marker(block: &[u8], value: &str) -> bool {
-    block.split(|byte| *byte == 0).any(|variable| {
-        let rest = variable.strip_prefix(AGENT_MARKER.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
-        rest == Some(value.as_bytes())
-    })
 }
 
 #[cfg(test)]

@@ -24,6 +24,10 @@ pub(crate) const ROUND: Duration = Duration::from_millis(10);
 
 /// One process of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    all(windows, not(test)),
+    expect(dead_code, reason = "job objects make looking for processes needless")
+)]
 pub(crate) struct Process {
     pub(crate) pid: u32,
     pub(crate) parent: u32,

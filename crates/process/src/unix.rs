@@ -18,7 +18,6 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::Once;
 
 use nix::errno::Errno;
 use nix::sys::signal::{self, kill, killpg};
@@ -90,7 +89,7 @@ fn close_others_on_exec() {
 /// Makes this process the new parent of its descendants' orphans, so that they can be found and ended.
 #[cfg(target_os = "linux")]
 pub(crate) fn adopt_orphans() {
-    static ONCE: Once = Once::new();
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let _ = nix::sys::prctl::set_child_subreaper(true);
     });

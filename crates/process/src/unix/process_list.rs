@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::ancestry::has_marker;
+use crate::ancestry::marker_in;
 use crate::family::Process;
 
 const PROGRAM: &str = "/bin/ps";
@@ -60,7 +60,7 @@ fn process_in(line: &str, marker: Option<&str>) -> Option<Process> {
         parent: parent.parse().ok()?,
         session: group.parse().ok()?,
         over: state.starts_with('Z'),
-        marked: marker.is_some_and(|marker| has_marker(&as_block(line), marker)),
+        marked: marker.is_some() && marker_in(&as_block(line)).as_deref() == marker,
         born: 0,
         started: started.join(" "),
     })

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::ancestry::has_marker;
+use crate::ancestry::marker_in;
 use crate::family::Process;
 
 /// More than any environment; a process can make its own look endless.
@@ -26,8 +26,8 @@ pub(crate) fn processes(marker: Option<&str>, since: u64) -> Vec<Process> {
         ids.filter_map(read_stat).filter(|stat| stat.born >= since).map(Stat::into_process).collect();
     if let Some(marker) = marker {
         for process in processes.iter_mut().filter(|process| !process.over) {
-            process.marked =
-                starting_environment(process.pid).is_some_and(|block| has_marker(&block, marker));
+            let environment = starting_environment(process.pid).unwrap_or_default();
+            process.marked = marker_in(&environment).as_deref() == Some(marker);
         }
     }
     processes
