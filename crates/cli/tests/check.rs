@@ -149,6 +149,29 @@ fn a_folder_without_checks_says_how_to_get_some() {
     assert!(loopwright(&sandbox, &["check", "--prompt"]).stdout.contains("STATUS: UNCHECKED\n"));
 }
 
+/// What an agent leaves undone stays undone: the next iteration is judged by what the run began with.
+#[test]
+fn a_placeholder_of_one_iteration_is_still_found_in_the_next() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".loopwright/config.toml", "[[checks]]\nname = \"p\"\nbuiltin = \"placeholders\"\n");
+    sandbox.write("agent.sh", "[ -e done.rs ] || echo 'fn f() { todo!() }' > done.rs\n");
+    sandbox.git_init("");
+    let args = [
+        "loop",
+        "--prompt",
+        "Work",
+        "--command",
+        "sh agent.sh",
+        "--completion-promise",
+        "",
+        "-n",
+        "2",
+        "--trust",
+    ];
+    let output = loopwright(&sandbox, &args);
+    assert_eq!(output.code, 3, "{output:?}");
+}
+
 #[test]
 fn a_built_in_check_without_git_says_what_to_do() {
     let sandbox = Sandbox::new();

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, Iteration};
 use loopwright_vcs::{ChangeKind, FileChange, Git, Oid, Repository, Snapshot, Workspace};
 
 use super::diff::{ChangedFile, DiffSource, Pending};
+use super::model::{Check, CheckWork};
 use super::patch;
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
+use crate::project::Project;
 
 /// A patch beyond this is not looked through.
 const LARGEST_PATCH: usize = 64 * 1024 * 1024;
@@ -40,6 +42,21 @@ impl TreeDiff {
             root: layout.root.clone(),
             base,
         })
+    }
+
+    /// The base for the checks of a run's iteration: the tree before the run's first agent, so that a placeholder which
+    /// one iteration leaves is still new in the next. The journal is asked only when a check wants to know.
+    pub(crate) async fn base_of(
+        project: &Project,
+        checks: &[Check],
+        iteration: &Iteration,
+    ) -> Option<String> {
+        let own = || iteration.tree_before.clone();
+        if !checks.iter().any(|check| check.enabled && matches!(check.work, CheckWork::Builtin(_))) {
+            return own();
+        }
+        let first = project.store().iteration_by_number(iteration.run, 0).await.ok().flatten();
+        first.and_then(|first| first.tree_before).or_else(own)
     }
 
     async fn look(&self) -> Result<(Workspace, Snapshot), Fault> {

@@ -36,7 +36,10 @@ impl Driver<'_> {
             _ => CheckMode::StopAtFirstRequiredFailure,
         };
         let host = self.project.host();
-        let base = of.and_then(|(_, iteration)| iteration.tree_before.clone());
+        let base = match of {
+            Some((_, iteration)) => TreeDiff::base_of(self.project, &self.checks, iteration).await,
+            None => None,
+        };
         let mut runner =
             CheckRunner::new(host, &self.project.layout().root, host.environment.clone(), marker)
                 .secrets(self.project.secrets().clone());
