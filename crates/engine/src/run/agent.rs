@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,11 +11,12 @@ use loopwright_process::{
     CappedLog, Command, Ended, Exit, Job, Line, LogLimits, OutputSink, Secrets, Stream, TimeLimits,
 };
 
-use super::files::{IterationFiles, private_file};
+use super::files::IterationFiles;
 use super::observe::Observer;
 use super::options::RunOptions;
 use super::steer::{Steering, Wish};
 use super::stop::Urgency;
+use super::transcript::Transcript;
 use crate::host::Host;
 
 /// How long an agent gets to end once it has been told to.
@@ -142,7 +141,7 @@ pub(crate) struct Listener<'a> {
     observer: &'a mut dyn Observer,
     stdout: Option<CappedLog>,
     stderr: Option<CappedLog>,
-    transcript: Option<BufWriter<File>>,
+    transcript: Transcript,
     troubles: Vec<String>,
 }
 
@@ -158,31 +157,22 @@ impl<'a> Listener<'a> {
         let log = |path: PathBuf| CappedLog::create(path, LogLimits::default());
         let stdout = log(files.stdout()).map_err(|error| opened("output", error)).ok();
         let stderr = log(files.stderr()).map_err(|error| opened("error output", error)).ok();
-        let transcript = private_file(&files.transcript()).map_err(|error| opened("transcript", error)).ok();
-        let transcript = transcript.map(BufWriter::new);
+        let transcript = Transcript::create(&files.transcript());
         Self { iteration, reader, observer, stdout, stderr, transcript, troubles }
     }
 
     fn take(&mut self, events: Vec<AgentEvent>) {
         for event in events {
             self.observer.agent(self.iteration, &event);
-            let Some(transcript) = &mut self.transcript else { continue };
-            let written = serde_json::to_writer(&mut *transcript, &event)
-                .map_err(std::io::Error::from)
-                .and_then(|()| transcript.write_all(b"\n"));
-            if let Err(error) = written {
-                self.troubles.push(trouble("transcript", &error));
-                self.transcript = None;
-            }
+            self.transcript.write(&event);
         }
     }
 
     /// Closes the files and says what it all came to.
     fn finish(mut self, exit_code: Option<i32>) -> (Reading, Vec<String>) {
-        let reading = self.reader.finish(exit_code);
-        if let Some(Err(error)) = self.transcript.as_mut().map(Write::flush) {
-            self.troubles.push(trouble("transcript", &error));
-        }
+        let mut reading = self.reader.finish(exit_code);
+        self.take(std::mem::take(&mut reading.events));
+        self.troubles.extend(self.transcript.finish().map(|error| trouble("transcript", &error)));
         for (what, log) in [("output", self.stdout), ("error output", self.stderr)] {
             let failure = log.and_then(|log| log.finish().failure);
             self.troubles.extend(failure.map(|error| trouble(what, &error)));

@@ -28,6 +28,7 @@ mod source;
 mod start;
 mod steer;
 mod stop;
+mod transcript;
 mod tree;
 mod view;
 
