@@ -32,6 +32,10 @@ use crate::trust;
 /// How much of a prompt is a run's title.
 const TITLE: usize = 60;
 
+/// What a run in a folder without git does not do.
+const NO_GIT: &str =
+    "this folder is not in git: nothing is saved before an agent works, nothing is committed";
+
 /// What to do about an earlier run that was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Earlier {
@@ -234,6 +238,9 @@ impl Project {
         crash::point("run.before");
         driver.note(vec![started]).await?;
         crash::point("run.after");
+        if self.layout().repository.is_none() {
+            driver.warn(None, NO_GIT.to_owned()).await?;
+        }
         Ok(driver.drive(None).instrument(span).await)
     }
 

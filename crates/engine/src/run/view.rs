@@ -1,7 +1,7 @@
 //! A run as it is shown: where it stands, what it used, and its iterations. Holds every field of Descartes' loop
 //! state and of rooda's iteration state.
 
-use loopwright_domain::{ExitReason, Iteration, Run, RunStatus, Usage};
+use loopwright_domain::{ExitReason, Iteration, Outcome, Run, RunStatus, Usage};
 use serde::Serialize;
 
 use super::lock::Holder;
@@ -66,7 +66,7 @@ pub struct RunView {
     pub ended_at: Option<String>,
     /// The procedure.
     pub procedure_name: Option<String>,
-    /// How long each iteration took, as people read it.
+    /// How long each iteration took that was not stopped halfway, as people read it.
     pub elapsed_per_iteration: Vec<String>,
     /// The same summed up.
     pub times: Option<Times>,
@@ -126,11 +126,10 @@ impl RunView {
             matches!(run.reason, Some(ExitReason::Promise | ExitReason::ExitSignal))
                 && iteration.claim_text.is_some()
         });
-        let settled: Vec<u64> = iterations
-            .iter()
-            .filter(|iteration| iteration.ended_at.is_some())
-            .map(|iteration| iteration.elapsed_ms)
-            .collect();
+        let completed =
+            |iteration: &&Iteration| iteration.outcome.is_some_and(|outcome| outcome != Outcome::Interrupted);
+        let settled: Vec<u64> =
+            iterations.iter().filter(completed).map(|iteration| iteration.elapsed_ms).collect();
         let failed = matches!(status, RunStatus::Aborted);
         Self {
             version: "1.0",
