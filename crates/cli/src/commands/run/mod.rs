@@ -40,8 +40,17 @@ pub(super) fn start_fix(context: &Context, args: &FixArgs) -> Result<ExitCode, F
     start(context, &args.run, &request)
 }
 
-fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<ExitCode, Fault> {
+/// Opens the project for work, and tells when its state was damaged and had to be begun anew.
+fn open(context: &Context) -> Result<Project, Fault> {
     let project = context.project()?;
+    if let Some(damage) = project.recovery() {
+        output::tell(damage);
+    }
+    Ok(project)
+}
+
+fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<ExitCode, Fault> {
+    let project = open(context)?;
     if args.trust {
         let config = project.config().strict()?;
         let report = project.trust_report(&config)?;
@@ -125,7 +134,7 @@ fn resume_last(context: &Context, verbose: bool) -> Result<ExitCode, Fault> {
 }
 
 fn resume_run(context: &Context, id: Option<RunId>, verbose: bool) -> Result<ExitCode, Fault> {
-    let project = context.project()?;
+    let project = open(context)?;
     let run = context.wait(project.resumable(id))?;
     if project.live().is_some() {
         return ask(context, loopwright_domain::ControlKind::Resume);
@@ -133,6 +142,7 @@ fn resume_run(context: &Context, id: Option<RunId>, verbose: bool) -> Result<Exi
     context.begin_log(&project);
     let mut printer = Printer::new(context.json, verbose);
     printer.follow(&run);
+    printer.count_earlier(&run);
     if !context.json {
         tell_earlier(&context.host.timestamp(), &printer, &run);
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunStatus,
+    CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind, RunStatus,
 };
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
@@ -20,12 +20,15 @@ pub(crate) struct Printer {
     /// Whether a person can be asked.
     interactive: bool,
     zone: TimeZone,
+    kind: Option<RunKind>,
     max: u32,
     number: u32,
     threshold: u32,
     failures: u32,
-    /// How long each iteration of this session took.
-    spent: Vec<u64>,
+    /// How many iterations are done, those of an earlier session too.
+    done: u32,
+    /// How long they took, in milliseconds.
+    spent_ms: u64,
 }
 
 impl Printer {
@@ -35,19 +38,28 @@ impl Printer {
             verbose,
             interactive: !json && prompt::interactive(),
             zone: TimeZone::system(),
+            kind: None,
             max: 0,
             number: 0,
             threshold: 0,
             failures: 0,
-            spent: Vec::new(),
+            done: 0,
+            spent_ms: 0,
         }
     }
 
     /// Picks up where a run stands: for one that is resumed or watched.
     pub(crate) fn follow(&mut self, run: &Run) {
+        self.kind = Some(run.kind);
         self.max = run.limits.max_iterations;
         self.threshold = run.limits.failure_threshold;
         self.failures = run.progress.consecutive_failures;
+    }
+
+    /// Counts what an earlier session has done: for a run that is resumed.
+    pub(crate) fn count_earlier(&mut self, run: &Run) {
+        self.done = run.progress.iteration;
+        self.spent_ms = run.progress.worked_ms;
     }
 
     pub(crate) fn set_threshold(&mut self, threshold: u32) {
@@ -82,7 +94,9 @@ impl Printer {
     fn tell(&mut self, at: &str, event: &Event) {
         match event {
             Event::RunStarted { kind, title, max_iterations, harness, .. } => {
+                self.kind = Some(*kind);
                 self.max = *max_iterations;
+                (self.failures, self.done, self.spent_ms) = (0, 0, 0);
                 let limit = match max_iterations {
                     0 => "unlimited iterations".to_owned(),
                     max => format!("max {max} iterations"),
@@ -126,6 +140,8 @@ impl Printer {
         commit: Option<&str>,
     ) {
         match outcome {
+            // In "fix" an iteration that mends something counts neither as a failure nor as the end of failures.
+            Outcome::Succeeded if self.kind == Some(RunKind::Fix) => {}
             Outcome::Succeeded => self.failures = 0,
             Outcome::Failed => {
                 self.failures += 1;
@@ -138,7 +154,8 @@ impl Printer {
             }
             Outcome::Interrupted => return self.line(at, &format!("{} stopped", self.which())),
         }
-        self.spent.push(elapsed_ms);
+        self.done += 1;
+        self.spent_ms += elapsed_ms;
         let commit = commit.map(|commit| format!(", commit {}", commit.get(..7).unwrap_or(commit)));
         let text = format!("{} completed in {}", self.which(), elapsed(elapsed_ms));
         self.line(at, &format!("{text}{}", commit.unwrap_or_default()));
@@ -149,8 +166,8 @@ impl Printer {
         match status {
             RunStatus::Completed => self.line(at, &format!("{} {}", styled(GOOD, message), self.total())),
             RunStatus::Aborted => {
-                let count = format!("{} iterations completed", self.spent.len());
-                let total = elapsed(self.spent.iter().sum());
+                let count = format!("{} iterations completed", self.done);
+                let total = elapsed(self.spent_ms);
                 self.line(at, &format!("{} {message} ({count}, total: {total})", styled(BAD, "ERROR:")));
             }
             RunStatus::Interrupted => {
@@ -166,7 +183,7 @@ impl Printer {
     }
 
     fn total(&self) -> String {
-        format!("(total: {})", elapsed(self.spent.iter().sum()))
+        format!("(total: {})", elapsed(self.spent_ms))
     }
 
     /// The last lines: how long iterations took and what was used.

@@ -214,7 +214,10 @@ pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<Exit
     context.wait(async {
         signals::watch(stop.clone());
         let mut shown = print_part(&project, &iteration, args.part, 0);
-        while args.follow {
+        if !args.follow {
+            return Ok(ExitCode::SUCCESS);
+        }
+        loop {
             // What was written before the iteration ended is read after that is known.
             let now = project.iteration(&run, Some(iteration.number + 1)).await?;
             let over = now.outcome.is_some() || project.live().is_none();
@@ -242,18 +245,36 @@ fn print_part(project: &Project, iteration: &Iteration, part: LogPart, from: u64
     }
     let mut out = anstream::stdout();
     let mut chunk = vec![0; 64 * 1024];
+    let mut held = 0;
     let mut place = from;
-    while let Ok(count) = file.read(&mut chunk) {
+    while let Ok(count) = file.read(&mut chunk[held..]) {
         if count == 0 {
             break;
         }
         place += count as u64;
-        if out.write_all(output::plain_text(&String::from_utf8_lossy(&chunk[..count])).as_bytes()).is_err() {
+        let filled = held + count;
+        let whole = filled - cut_character(&chunk[..filled]);
+        let text = output::plain_text(&String::from_utf8_lossy(&chunk[..whole]));
+        if out.write_all(text.as_bytes()).is_err() {
             break;
         }
+        chunk.copy_within(whole..filled, 0);
+        held = filled - whole;
     }
+    place -= held as u64;
     let _ = out.flush();
     place
+}
+
+/// How many bytes at the end are the beginning of a character whose rest has not been read yet.
+fn cut_character(bytes: &[u8]) -> usize {
+    let length = |lead: u8| match lead {
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf7 => 4,
+        _ => 1,
+    };
+    (1..=bytes.len().min(3)).find(|back| length(bytes[bytes.len() - back]) > *back).unwrap_or(0)
 }
 
 fn part_file(files: &IterationFiles, part: LogPart) -> PathBuf {

@@ -66,9 +66,7 @@ async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> 
 /// The place just before the last run began, so that all of it is shown.
 async fn start_of_run(project: &Project) -> Result<EventSeq, Fault> {
     let recent = project.recent_events(PAGE).await?;
-    let begins = |envelope: &&EventEnvelope| {
-        matches!(envelope.event, Event::RunStarted { .. } | Event::RunResumed { .. })
-    };
+    let begins = |envelope: &&EventEnvelope| matches!(envelope.event, Event::RunStarted { .. });
     Ok(match recent.iter().find(begins) {
         Some(envelope) => EventSeq(envelope.seq.0.saturating_sub(1)),
         None => recent.last().map_or(EventSeq(0), |oldest| oldest.seq),
