@@ -1,4 +1,4 @@
-//! Replaces what differs between two runs of the same test: paths, commit ids, times.
+//! Replaces what differs between two runs of the same test: paths, ids, times.
 
 use std::path::Path;
 
@@ -35,8 +35,31 @@ fn replacement(word: &str) -> &str {
         64 if hex(word) => "[DIGEST]",
         7 | 40 if hex(word) && mixed => "[COMMIT]",
         20..=35 if is_timestamp(word) => "[TIME]",
+        36 if is_id(word) => "[ID]",
+        8 if is_clock(word) => "HH:MM:SS",
+        4.. if is_elapsed(word) => "[SECONDS]",
         _ => word,
     }
+}
+
+/// The id of a run or an iteration: a UUID.
+fn is_id(word: &str) -> bool {
+    let lengths = word.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12]) && word.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+}
+
+fn is_clock(word: &str) -> bool {
+    word.split(':').count() == 3 && word.split(':').all(|part| part.len() == 2 && is_number(part))
+}
+
+/// Seconds with one decimal, as they are shown: `45.2s`.
+fn is_elapsed(word: &str) -> bool {
+    let parts = word.strip_suffix('s').and_then(|number| number.split_once('.'));
+    parts.is_some_and(|(whole, tenth)| is_number(whole) && is_number(tenth) && tenth.len() == 1)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_timestamp(word: &str) -> bool {
@@ -55,5 +78,13 @@ mod tests {
         assert_eq!(normalise(text, Path::new("/tmp/x"), Path::new("/tmp/x")), expected);
         let digest = "a".repeat(64);
         assert_eq!(normalise(&digest, Path::new("/t"), Path::new("/t")), "[DIGEST]\n");
+    }
+
+    #[test]
+    fn clocks_ids_and_seconds_are_replaced_and_numbers_stay() {
+        let text = "[10:00:45] Iteration 1/3 completed in 45.2s, 4.20 for 10s\n\
+                    run 0199a1b2-0000-7000-8000-00000000000a";
+        let expected = "[HH:MM:SS] Iteration 1/3 completed in [SECONDS], 4.20 for 10s\nrun [ID]\n";
+        assert_eq!(normalise(text, Path::new("/t"), Path::new("/t")), expected);
     }
 }
