@@ -1,0 +1,11 @@
+//! Runs steered from outside: locks, signals, a second terminal, and going on with a run that was stopped.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod live;
+mod locks;
+mod resume;
+mod signals;
+mod terminal;
