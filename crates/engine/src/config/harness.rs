@@ -9,8 +9,23 @@ use super::file::{Source, line_of};
 use super::tables::{Fields, HARNESS};
 use super::value::{Value, ValueKind, bad_value};
 
-const KEYS: &[&str] =
-    &["command", "args", "env", "prompt_mode", "prompt_env", "output_format", "model", "credentials"];
+const KEYS: &[&str] = &[
+    "command",
+    "args",
+    "env",
+    "prompt_mode",
+    "prompt_env",
+    "output_format",
+    "model",
+    "credentials",
+    "fields",
+];
+/// What can be found at a place of its own in an agent's JSON.
+const FIELDS: &[&str] =
+    &["text", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd"];
+
+const PLACES: &str = "must be a table of dotted paths: text, input_tokens, output_tokens, cache_read_tokens, \
+                      cache_write_tokens, cost_usd";
 
 /// How a prompt can be handed over.
 pub const PROMPT_MODES: &[&str] = &["stdin", "arg", "env", "file"];
@@ -36,6 +51,8 @@ pub struct HarnessCommand {
     pub model: Option<String>,
     /// Variables of the user's own that it may see: its keys.
     pub credentials: Vec<String>,
+    /// Where in its JSON things are, as dotted paths by name: `text`, `input_tokens`, `cost_usd` and so on.
+    pub fields: BTreeMap<String, String>,
     /// The line of its `command`, or of the table.
     pub line: u32,
 }
@@ -83,6 +100,13 @@ fn read_one(fields: &mut Fields<'_>, line: u32) -> HarnessCommand {
         output_format: fields.get("output_format", "must be text, json or stream-json", word(OUTPUT_FORMATS)),
         model: fields.text("model"),
         credentials: fields.get("credentials", "must be a list of variable names", list).unwrap_or_default(),
+        fields: fields.get("fields", PLACES, places).unwrap_or_default(),
         line,
     }
+}
+
+/// Dotted paths by the name of what is there.
+fn places(item: &Item) -> Option<BTreeMap<String, String>> {
+    let known = |name: &str| FIELDS.contains(&name).then(|| name.to_owned());
+    item.as_table_like()?.iter().map(|(name, path)| Some((known(name)?, path.as_str()?.to_owned()))).collect()
 }

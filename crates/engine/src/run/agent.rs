@@ -1,7 +1,7 @@
 //! One agent process: started, listened to, ended with all it started.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,6 +31,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) files: &'a IterationFiles,
     pub(crate) signal_file: &'a Path,
     pub(crate) nonce: &'a str,
+    /// What is hidden in its output.
+    pub(crate) secrets: &'a Secrets,
     /// The time the run has left.
     pub(crate) time_left: Option<Duration>,
 }
@@ -77,7 +79,7 @@ impl Stage<'_> {
         command.stdin = invocation.stdin;
         let mut job = Job::new(command, iteration.id.to_string());
         job.limits = self.limits();
-        job.secrets = self.secrets();
+        job.secrets = self.secrets.clone();
         job
     }
 
@@ -125,12 +127,14 @@ impl Stage<'_> {
             grace: END_GRACE,
         }
     }
+}
 
-    fn secrets(&self) -> Secrets {
-        let names = self.harness.credentials();
-        let values = names.iter().filter_map(|name| self.host.environment.get(std::ffi::OsStr::new(name)));
-        Secrets::with_values(values.map(|value| value.as_encoded_bytes()))
-    }
+/// What must not show in anything an agent prints: its own keys, and every other secret of the environment.
+pub(crate) fn secrets(host: &Host, harness: &dyn Harness) -> Secrets {
+    let names = harness.credentials();
+    let own = names.iter().filter_map(|name| host.environment.get(OsStr::new(name)));
+    let all = loopwright_process::secret_values(&host.environment).chain(own);
+    Secrets::with_values(all.map(|value| value.as_encoded_bytes()))
 }
 
 /// Takes what the agent prints: raw into files, understood into the transcript and to the observer. A file that

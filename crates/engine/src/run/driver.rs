@@ -12,6 +12,8 @@ use loopwright_domain::{
     RunStatus, Verdict, WaitReason,
 };
 
+use loopwright_process::Secrets;
+
 use super::backup::Backup;
 use super::crash;
 use super::journal::{Journal, Note};
@@ -60,6 +62,8 @@ pub(crate) struct Driver<'a> {
     pub(crate) options: RunOptions,
     pub(crate) harness: Arc<dyn Harness>,
     pub(crate) checks: Vec<Check>,
+    /// What must not show in anything that is kept or shown.
+    pub(crate) secrets: Secrets,
     pub(crate) source: Box<dyn Source>,
     pub(crate) tree: Tree,
     pub(crate) journal: Journal<'a>,

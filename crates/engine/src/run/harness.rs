@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use loopwright_agents::{
-    DEFAULT_PROMPT_ENV, Generic, GenericOptions, Harness, OutputFormat, PromptMode, Rehearsal, split_command,
+    DEFAULT_PROMPT_ENV, FieldPaths, Generic, GenericOptions, Harness, OutputFormat, PromptMode, Rehearsal,
+    split_command,
 };
 use loopwright_domain::{ErrorCode, Fault};
 
@@ -70,6 +71,7 @@ fn generic(
     generic.args = words.chain(own.into_iter().flat_map(|own| own.args.clone())).collect();
     generic.env = own.map(|own| own.env.clone()).unwrap_or_default();
     generic.credentials = own.map(|own| own.credentials.clone()).unwrap_or_default();
+    generic.fields = own.map(fields).unwrap_or_default();
     generic.prompt_env =
         own.and_then(|own| own.prompt_env.clone()).unwrap_or_else(|| DEFAULT_PROMPT_ENV.to_owned());
     if let Some(word) = &options.prompt_mode {
@@ -81,6 +83,19 @@ fn generic(
             .ok_or_else(|| bad_word("--output-format", word, crate::config::OUTPUT_FORMATS))?;
     }
     Ok(Arc::new(Generic::new(generic)))
+}
+
+/// Where in an agent's JSON things are.
+fn fields(own: &HarnessCommand) -> FieldPaths {
+    let at = |name: &str| own.fields.get(name).cloned();
+    FieldPaths {
+        text: at("text"),
+        input_tokens: at("input_tokens"),
+        output_tokens: at("output_tokens"),
+        cache_read_tokens: at("cache_read_tokens"),
+        cache_write_tokens: at("cache_write_tokens"),
+        cost_usd: at("cost_usd"),
+    }
 }
 
 fn bad_word(option: &str, word: &str, valid: &[&str]) -> Fault {

@@ -86,7 +86,7 @@ impl Driver<'_> {
             let message = format!("the prompt is over its budget: {} of {} tokens", size.tokens, size.budget);
             self.warn(Some(iteration.id), message).await?;
         }
-        self.observer.prompt(iteration, &self.project.secrets().redact(&prompt), size);
+        self.observer.prompt(iteration, &self.secrets.redact(&prompt), size);
         log_phase("plan", begun, "ok");
         Ok(prompt)
     }
@@ -189,6 +189,7 @@ impl Driver<'_> {
         fs::create_dir_all(temp).map_err(|error| crate::text_file::io_fault("make", temp, &error))?;
         let harness = self.harness.clone();
         let options = self.options.clone();
+        let secrets = self.secrets.clone();
         let stage = Stage {
             host: self.project.host(),
             options: &options,
@@ -197,6 +198,7 @@ impl Driver<'_> {
             files,
             signal_file: signal_path,
             nonce,
+            secrets: &secrets,
             time_left: self.time_left(),
         };
         let id = iteration.id.to_string();
@@ -245,7 +247,7 @@ impl Driver<'_> {
         };
         self.take_performance(iteration, &performance, &said);
         iteration.tree_after = self.tree_now(iteration).await?;
-        let text = self.project.secrets().redact(&performance.reading.own_text).into_owned();
+        let text = self.secrets.redact(&performance.reading.own_text).into_owned();
         let kept = files.write(&files.response(), &text);
         let ended = Event::AgentEnded {
             iteration: iteration.id,
@@ -285,7 +287,7 @@ impl Driver<'_> {
         iteration.agent_ms = report::millis(played.elapsed);
         iteration.elapsed_ms = iteration.agent_ms;
         iteration.usage = reading.usage;
-        let secrets = self.project.secrets();
+        let secrets = &self.secrets;
         iteration.preview = report::preview(&secrets.redact(&reading.own_text), PREVIEW);
         let expected =
             Expected { promise: self.options.promise.as_deref(), plain: self.options.plain_promise };

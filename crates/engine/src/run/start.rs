@@ -6,7 +6,7 @@ use loopwright_agents::Harness;
 use loopwright_domain::{ErrorCode, Event, Fault, Goal, Origin, Progress, Run, RunKind, RunStatus};
 use tracing::Instrument;
 
-use super::agent::Stage;
+use super::agent::{self, Stage};
 use super::backup::Backup;
 use super::commit::{branch_name, check_templates};
 use super::driver::Driver;
@@ -156,6 +156,7 @@ impl Project {
             (None, RunKind::Fix) => "fix failing checks".to_owned(),
             _ => super::report::preview(text.trim().lines().next().unwrap_or_default(), TITLE),
         };
+        let title = self.secrets().redact(&title).into_owned();
         Ok(Prepared { kind, title, options, harness, checks, source, request: text.to_owned() })
     }
 
@@ -185,6 +186,7 @@ impl Project {
             files: &files,
             signal_file: &super::signal::signal_file(&self.layout().root),
             nonce: "",
+            secrets: &driver.secrets,
             time_left: None,
         };
         let command = stage.invocation(&prompt, &id.to_string())?.shown;
@@ -259,6 +261,7 @@ impl Project {
             project: self,
             run,
             options: prepared.options,
+            secrets: agent::secrets(self.host(), prepared.harness.as_ref()),
             harness: prepared.harness,
             checks: prepared.checks,
             source: prepared.source,

@@ -77,6 +77,21 @@ export type AppInfo = {
 	cli_version: string | null,
 };
 
+/**  How a check ended. */
+export type CheckStatus = 
+/**  Its exit code is one of those that mean success. */
+"passed" | 
+/**  It ended with another exit code, or found something. */
+"failed" | 
+/**  It did not end in time and was stopped. */
+"timed_out" | 
+/**  It could not be started or read. */
+"broken" | 
+/**  An earlier required check failed, so it was not run. */
+"skipped" | 
+/**  The run was stopped while it ran. */
+"stopped";
+
 /**  A check that could be switched on. */
 export type CheckSuggestion = {
 	/**  A name for it. */
@@ -98,6 +113,17 @@ export type CheckSummary = {
 	/**  Whether its failure fails the attempt. */
 	required: boolean,
 };
+
+/**  What a person asks of a run, from any terminal or window. */
+export type ControlKind = 
+/**  Stop after the running phase, keep everything, wait for a resume. */
+"pause" | 
+/**  Stop after this iteration, wait for a resume. */
+"pause_after_iteration" | 
+/**  Go on. */
+"resume" | 
+/**  End the run for good. */
+"cancel";
 
 /**  What a new project is to be. */
 export type CreateProject = {
@@ -128,6 +154,21 @@ export type DoctorReport = {
 	/**  In the order looked at. */
 	findings: DoctorFinding[],
 };
+
+/**  How an agent's process came to its end. */
+export type EndCause = 
+/**  By itself. */
+"exited" | 
+/**  It took longer than it was given. */
+"wall_timeout" | 
+/**  It was silent for longer than allowed. */
+"idle_timeout" | 
+/**  It never printed anything. */
+"start_timeout" | 
+/**  It was asked to stop. */
+"interrupted" | 
+/**  It was stopped at once. */
+"killed";
 
 /**  A stable, documented name for each thing that can go wrong. */
 export type ErrorCode = 
@@ -165,6 +206,8 @@ export type ErrorCode =
 "store.corrupt" | 
 /**  The state database was moved or deleted while it was in use. */
 "store.gone" | 
+/**  A write that would break the rules of the state database; nothing was changed. */
+"store.refused" | 
 /**  The state database refused for another reason. */
 "store.failed" | 
 /**  Git is not installed. */
@@ -175,14 +218,56 @@ export type ErrorCode =
 "git.foreign_owner" | 
 /**  Git ended with an error. */
 "git.failed" | 
+/**  A merge, rebase or the like is under way, or conflicts are not resolved. */
+"git.operation" | 
+/**  The branch, its commit or the files are no longer what they were. */
+"git.moved" | 
+/**  A git hook failed, did not end in time or refused the commit. */
+"git.hook" | 
+/**  A commit could not be signed. */
+"git.signing" | 
+/**  There is more to save than a checkpoint may hold, or too little free space. */
+"git.too_large" | 
+/**  The repository is a home folder or a whole disk. */
+"git.bad_folder" | 
+/**  Another git process holds a lock. */
+"git.locked" | 
+/**  The repository's own folder is gone or damaged. */
+"git.gone" | 
 /**  A program did not end within its time. */
 "process.timeout" | 
 /**  A program could not be started. */
 "process.spawn" | 
+/**  The program to start does not exist. */
+"process.missing" | 
+/**  The program to start may not be executed. */
+"process.not_executable" | 
+/**  The program to start was made for another system, or its interpreter is missing. */
+"process.broken" | 
+/**  The arguments for a program are longer than the system hands over. */
+"process.arguments" | 
 /**  No agent is chosen, or its program cannot be found. */
 "agent.missing" | 
+/**  An agent's command, or how it takes its prompt, is not usable. */
+"agent.command" | 
+/**  The prompt is too long for, or cannot be, an argument or a variable. */
+"agent.prompt_argument" | 
+/**  There is no procedure with this name. */
+"procedure.not_found" | 
+/**  There is a procedure with this name already. */
+"procedure.exists" | 
 /**  The desktop app is not installed beside the CLI. */
 "app.missing" | 
+/**  Another process works on this project. */
+"run.locked" | 
+/**  An earlier run was stopped; whether to resume it has to be said. */
+"run.interrupted" | 
+/**  There is no such run, or none that this could be done with. */
+"run.not_found" | 
+/**  The tree has uncommitted work. */
+"run.dirty" | 
+/**  The repository or the state was deleted or damaged while a run worked. */
+"workspace.damaged" | 
 /**  A person said no in a native confirmation. */
 "confirmation.declined" | 
 /**  A file or folder could not be read or written. */
@@ -240,7 +325,117 @@ reason: string } |
 /**  The task. */
 task: TaskId; 
 /**  Its title. */
-title: string };
+title: string } | 
+/**  A run began. */
+{ type: "run.started"; 
+/**  The run. */
+run: RunId; 
+/**  The source of its work. */
+kind: RunKind; 
+/**  What it is about. */
+title: string; 
+/**  The agent. */
+harness: string; 
+/**  How many iterations it may take; 0 is without end. */
+max_iterations: number; 
+/**  Who started it. */
+origin: Origin } | 
+/**  A stopped run goes on. */
+{ type: "run.resumed"; 
+/**  The run. */
+run: RunId; 
+/**  The number of the next iteration, counted from 0. */
+iteration: number; 
+/**  Who resumed it. */
+origin: Origin } | 
+/**  A run's status changed: it ended, was stopped, paused or waits. */
+{ type: "run.status"; 
+/**  The run. */
+run: RunId; 
+/**  Where it stands now. */
+status: RunStatus; 
+/**  Why. */
+reason: ExitReason | null; 
+/**  The same in words. */
+message: string } | 
+/**  Something a person should know happened in a run, and the run goes on. */
+{ type: "run.warning"; 
+/**  The run. */
+run: RunId; 
+/**  The iteration, when it is about one. */
+iteration: IterationId | null; 
+/**  What happened. */
+message: string } | 
+/**  An iteration began. */
+{ type: "iteration.started"; 
+/**  The run. */
+run: RunId; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  Its number, counted from 0. */
+number: number; 
+/**  How often this place was tried, counted from 1. */
+attempt: number } | 
+/**  An iteration came to its next phase. */
+{ type: "iteration.phase"; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  The phase. */
+phase: Phase } | 
+/**  The agent of an iteration ended. */
+{ type: "agent.ended"; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  How. */
+end: EndCause; 
+/**  Its exit code. */
+exit_code: number | null; 
+/**  How long it worked, in milliseconds. */
+elapsed_ms: number; 
+/**  Programs it left behind; they were ended. */
+strays: string[] } | 
+/**  A check of an iteration ended. */
+{ type: "check.ended"; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  The check. */
+name: string; 
+/**  How it ended. */
+status: CheckStatus; 
+/**  How many issues it found. */
+issues: number; 
+/**  How long it took, in milliseconds. */
+elapsed_ms: number } | 
+/**  An iteration is over. */
+{ type: "iteration.settled"; 
+/**  The run. */
+run: RunId; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  Its number, counted from 0. */
+number: number; 
+/**  How it ended. */
+outcome: Outcome; 
+/**  The same in words. */
+message: string | null; 
+/**  How long it took, in milliseconds. */
+elapsed_ms: number; 
+/**  The commit that holds its work. */
+commit: string | null } | 
+/**  The tree was put back to an earlier state. */
+{ type: "tree.restored"; 
+/**  What was restored, for people. */
+to: string; 
+/**  The checkpoint that was made just before. */
+safety: string } | 
+/**  A person asked something of a run. */
+{ type: "control.requested"; 
+/**  The run. */
+run: RunId; 
+/**  What was asked. */
+control: ControlKind; 
+/**  Who asked. */
+origin: Origin };
 
 /**  An event with its place in history. */
 export type EventEnvelope = {
@@ -268,6 +463,41 @@ export type Executable = {
 	/**  All that decides what happens when it runs (arguments, environment, folder, a hook's content hash). */
 	fingerprint: string,
 };
+
+/**  Why a run ended or stopped. */
+export type ExitReason = 
+/**  The agent gave the completion promise, and required checks pass. */
+"promise" | 
+/**  The agent ended well and no promise was asked for. */
+"process_success" | 
+/**  Every required check passes. */
+"checks_pass" | 
+/**  The agent said through the signal that it is done, and required checks pass. */
+"exit_signal" | 
+/**  All iterations were used. */
+"max_iterations" | 
+/**  Too many iterations failed in a row. */
+"failure_threshold" | 
+/**  The time is used up. */
+"time" | 
+/**  The money is used up. */
+"money" | 
+/**  The tokens are used up. */
+"tokens" | 
+/**  The tree and the failures stayed the same several times. */
+"no_progress" | 
+/**  The agent said that it cannot go on without help. */
+"blocked" | 
+/**  A person has to say that the next iteration may start. */
+"needs_person" | 
+/**  A person ended the run. */
+"cancelled" | 
+/**  Ctrl-C, a signal or a crash stopped it; it can be resumed. */
+"interrupted" | 
+/**  The repository or the state was deleted or damaged while the run worked. */
+"workspace_damaged" | 
+/**  Something else went wrong. */
+"error";
 
 /**  What happened, and what to do next. */
 export type Fault = {
@@ -389,6 +619,10 @@ export type Group =
 "Project" | 
 /**  The agent that does the work. */
 "Agent" | 
+/**  How the loop works and when it stops. */
+"Loop" | 
+/**  What is done with git. */
+"Git" | 
 /**  Where a person is asked. */
 "Gates" | 
 /**  How the app looks. */
@@ -402,6 +636,9 @@ export type Health =
 "warning" | 
 /**  Has to be mended. */
 "problem";
+
+/**  One fresh agent process and its verification. */
+export type IterationId = string;
 
 /**  Where in a file the trouble is. */
 export type Location = {
@@ -468,6 +705,15 @@ export type OriginLayer =
 /**  `--config key=value` on the command line. */
 "flag";
 
+/**  How an iteration ended. */
+export type Outcome = 
+/**  The agent ended well and required checks pass. */
+"succeeded" | 
+/**  It failed; [`FailureCause`] says why. */
+"failed" | 
+/**  It was stopped from outside: no failure, and it costs no attempt. */
+"interrupted";
+
 /**  A project at one glance. */
 export type Overview = {
 	/**  The project itself. */
@@ -493,6 +739,23 @@ export type Overview = {
 	/**  What is wrong and what to do about it. */
 	problems: Fault[],
 };
+
+/**  How far an iteration has come. It only ever moves forward. */
+export type Phase = 
+/**  The intent is written; nothing has been started. */
+"planned" | 
+/**  The agent was started. */
+"running" | 
+/**  The agent has ended. */
+"agent_done" | 
+/**  Checks run. */
+"checking" | 
+/**  A person has to decide. */
+"awaiting_approval" | 
+/**  The commit is being made. */
+"committing" | 
+/**  Over. */
+"settled";
 
 /**  A desktop system. */
 export type Platform = 
@@ -543,6 +806,35 @@ export type RecentProject = {
 	/**  How far it was then, in plain words. */
 	last_state: string | null,
 };
+
+/**  One execution of the loop over one source of work. */
+export type RunId = string;
+
+/**  The source of a run's work. */
+export type RunKind = 
+/**  One prompt or one procedure, again and again. */
+"loop" | 
+/**  The failing checks. */
+"fix" | 
+/**  The pending tasks, wave by wave. */
+"run";
+
+/**  Where a run stands. */
+export type RunStatus = 
+/**  Working, or about to: a live process holds the lock. */
+"running" | 
+/**  A person asked it to pause. */
+"paused" | 
+/**  Held until something outside changes. */
+"waiting" | 
+/**  Ended as it was meant to, or after the iterations it was given. */
+"completed" | 
+/**  Ended by failures or by a limit. */
+"aborted" | 
+/**  Stopped from outside; can be resumed. */
+"interrupted" | 
+/**  A person ended it. */
+"cancelled";
 
 /**  Which file a key may be set in. */
 export type Scope = 
