@@ -1,7 +1,44 @@
 //! Loopwright's engine: everything the CLI and the desktop app can do, as a library.
 //!
 //! A [`Host`] says what machine this is; [`Project::open`] opens a folder and executes nothing in it;
-//! [`Project::overview`] shows where it stands.
+//! [`Project::overview`] shows where it stands. [`Project::prepare`] resolves what a run works by,
+//! [`Project::start`] carries it out and tells an [`Observer`](run::Observer) what happens.
+//!
+//! ```
+//! use loopwright_domain::{ExitReason, Origin};
+//! use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Stream, Update};
+//! use loopwright_engine::{Host, Project};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # if cfg!(windows) { return Ok(()); }
+//! # let folder = tempfile::tempdir()?;
+//! # let host = Host::in_folder(folder.path(), std::env::var_os("PATH").unwrap_or_default());
+//! # let place = folder.path().join("tea-house");
+//! # let new = loopwright_engine::NewProject::default();
+//! # Project::create(&host, &place, &new, Origin::Cli).await?;
+//! let project = Project::open(&host, &place).await?;
+//! let request = RunRequest::prompt("Say when the tea is ready.")
+//!     .command("sh -c 'echo \"<promise>COMPLETE</promise>\"'")
+//!     .set("loop.max_iterations", "5");
+//! let prepared = project.prepare(&request)?;
+//!
+//! let (mut stream, mut updates) = Stream::channel();
+//! let run = project.start(prepared, Earlier::Ask, Origin::Cli, &mut stream, StopHandle::new()).await?;
+//! assert_eq!(run.reason, Some(ExitReason::Promise));
+//!
+//! drop(stream);
+//! while let Some(update) = updates.recv().await {
+//!     if let Update::Event(envelope) = update {
+//!         println!("{} {}", envelope.seq.0, envelope.event.name());
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A run can have its own source of work, its own harness and checks of its own: see
+//! [`Prepared`](run::Prepared) and the crate's examples.
 #![deny(missing_docs)]
 
 pub mod agent;

@@ -111,7 +111,11 @@ fn dial_5_a_clean_tree_is_checkpointed_too() {
 fn dial_6_the_files_of_a_failed_run_are_not_in_another_ones_commit() {
     let place = Place::git("");
     place.start_loop("echo bad > failed.txt; exit 1\n", &["--auto-commit"]);
-    assert_eq!(place.sandbox.git("", &["rev-list", "--count", "HEAD"]).trim(), "1", "no failure is committed");
+    assert_eq!(
+        place.sandbox.git("", &["rev-list", "--count", "HEAD"]).trim(),
+        "1",
+        "no failure is committed"
+    );
     let script = "echo good > done.txt; echo '<promise>COMPLETE</promise>'\n";
     assert_eq!(place.start_loop(script, &["--auto-commit"]).code, 0);
     let committed = place.sandbox.git("", &["show", "--name-only", "--format="]);
