@@ -15,7 +15,7 @@ pub fn elapsed(milliseconds: u64) -> String {
     let tenths = milliseconds.saturating_add(50) / 100;
     let seconds = milliseconds.saturating_add(500) / 1000;
     match seconds {
-        0..60 if tenths < 600 => format!("{}.{}s", tenths / 10, tenths % 10),
+        _ if tenths < 600 => format!("{}.{}s", tenths / 10, tenths % 10),
         0..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
         _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
     }
