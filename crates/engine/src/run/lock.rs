@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
+use loopwright_process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 
 use crate::text_file::io_fault;
@@ -15,6 +16,7 @@ use crate::text_file::io_fault;
 const NOTE_LIMIT: u64 = 4 * 1024;
 /// Whoever only looks whether the lock is held holds it for a moment, so it is tried more than once.
 const TRIES: u32 = 5;
+const TRIES_AFTER_A_CRASH: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Who holds the lock. Only a note for people: the lock itself is the system's.
@@ -52,7 +54,7 @@ impl RunLock {
         let mut tries = 1;
         while let Err(refusal) = file.try_lock() {
             match refusal {
-                TryLockError::WouldBlock if tries < TRIES => thread::sleep(PAUSE),
+                TryLockError::WouldBlock if tries < TRIES || is_passing(&path, tries) => thread::sleep(PAUSE),
                 TryLockError::WouldBlock => return Err(held(&path)),
                 TryLockError::Error(error) => return Err(io_fault("lock", &path, &error)),
             }
@@ -65,15 +67,28 @@ impl RunLock {
     }
 }
 
-/// Who holds the lock of a state folder now, if anybody does. Takes nothing and waits for nothing.
+/// Who holds the lock of a state folder now, if anybody does. Waits for nobody who lives.
 #[must_use]
 pub(crate) fn holder(state_dir: &Path) -> Option<Holder> {
     let path = lock_file(state_dir);
     let file = File::options().read(true).open(&path).ok()?;
-    match file.try_lock_shared() {
-        Ok(()) => None,
-        Err(_) => Some(read_note(&path)),
+    let mut tries = 1;
+    while file.try_lock_shared().is_err() {
+        if !is_passing(&path, tries) {
+            return Some(read_note(&path));
+        }
+        thread::sleep(PAUSE);
+        tries += 1;
     }
+    None
+}
+
+/// Whether the lock is about to be free: the process that took it is gone, and only a child that it was just starting
+/// still holds it, until that child has begun.
+fn is_passing(path: &Path, tries: u32) -> bool {
+    let holder = read_note(path).pid;
+    let lives = || ProcessIdentity::of(holder).is_some_and(|process| process.is_alive());
+    tries < TRIES_AFTER_A_CRASH && holder != 0 && !lives()
 }
 
 fn write_note(file: &mut File, note: &Holder) -> std::io::Result<()> {
