@@ -69,6 +69,11 @@ pub(crate) fn window_tests(workspace: &Workspace) -> Step {
     whole_test(workspace).args(["--test", WINDOW_TESTS])
 }
 
+/// The tests of runs that are killed, without anything graphical.
+pub(crate) fn crash_tests(workspace: &Workspace) -> Step {
+    workspace.step("cargo").args(["test", "--package", "loopwright-journeys", "--test", "crash"])
+}
+
 /// The test that compares, or with `UPDATE_BINDINGS=1` rewrites, the UI's bindings.
 pub(crate) fn bindings_test(workspace: &Workspace) -> Step {
     whole_test(workspace).args(["--test", "bindings"])

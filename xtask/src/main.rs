@@ -6,6 +6,7 @@ mod bindings;
 mod bundle;
 mod cargo;
 mod cli;
+mod crash;
 mod display;
 mod e2e;
 mod failure;
@@ -45,6 +46,8 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   e2e [--xvfb]       the tests that drive a real window (--xvfb: on a private display)
   bench [cli|app] [--json]
                      measure start-up and size against their targets
+  crash [--kills N] [--seed N]
+                     kill runs at random times and resume them: nothing may be lost or done twice
   bundle [FORMAT...] [--verify]
                      make the installer (.deb, .dmg or .msi, or the named formats) and the CLI archive;
                      --verify tries the .deb in a clean root
@@ -89,6 +92,10 @@ fn dispatch(workspace: &Workspace, command: &str, args: &[OsString]) -> Outcome<
         ("e2e", ["--xvfb"]) => e2e::run(workspace, Screen::Private),
         ("bench", words) => match bench::Options::parse(words) {
             Some(options) => bench::run(workspace, options),
+            None => Err(unknown(command, words)),
+        },
+        ("crash", words) => match crash::Options::parse(words) {
+            Some(options) => crash::run(workspace, options),
             None => Err(unknown(command, words)),
         },
         ("bundle", words) => match bundle::Options::parse(words) {
