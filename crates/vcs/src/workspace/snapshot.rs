@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +90,8 @@ impl Workspace {
         }
         memory.private.taken = None;
         let copy = memory.private.file("staged");
+        // Asked for before the content: an index that is written meanwhile must look older than it is, never newer.
+        let modified = index.metadata().and_then(|metadata| metadata.modified()).ok();
         let bytes = fs::read(&index).ok();
         match &bytes {
             Some(bytes) => fs::write(&copy, bytes).map_err(|error| VcsError::file(&copy, &error))?,
@@ -104,9 +108,8 @@ impl Workspace {
         } else {
             let private = memory.private.file("index");
             match bytes.is_empty() {
-                false => {
-                    fs::copy(&copy, &private).map(drop).map_err(|error| VcsError::file(&private, &error))?
-                }
+                false => copy_index(&bytes, &private, modified)
+                    .map_err(|error| VcsError::file(&private, &error))?,
                 true => drop(fs::remove_file(&private)),
             }
         }
@@ -277,6 +280,17 @@ impl Taken {
             self.last = Some(Step { from, to: tree.clone(), names });
         }
         self.tree = Some(tree.clone());
+    }
+}
+
+/// Writes a copy of an index that looks as old as the index itself. Git takes a file whose time is not before the
+/// index's for possibly changed; in a copy that looked newer, a change within the second of `git add` would be missed.
+fn copy_index(bytes: &[u8], to: &Path, modified: Option<SystemTime>) -> io::Result<()> {
+    let mut file = fs::File::create(to)?;
+    file.write_all(bytes)?;
+    match modified {
+        Some(modified) => file.set_modified(modified),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checkpoints leave everything as it is, wherever the repository stands.
 
 use std::fs;
+use std::time::{Duration, SystemTime};
 
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_vcs::{VcsError, Workspace};
@@ -178,4 +179,31 @@ async fn the_private_folder_goes_with_its_owner() {
     assert_eq!(folders(), 1);
     fs::remove_dir_all(lab.path("project/.git/loopwright")).unwrap();
     second.snapshot().await.unwrap();
+}
+
+/// Git tells changed files by size and by time in whole seconds, and looks closer at files as young as its index. A copy
+/// of the index that looked younger than the index would hide the change.
+#[tokio::test]
+async fn a_change_of_the_same_size_within_the_second_of_git_add_is_saved() {
+    let second = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    let lab = Lab::new();
+    lab.repository("project").await;
+    for attempt in 0..20 {
+        let begun = second();
+        lab.write("project/file.txt", "one\n");
+        lab.must("project", &["add", "file.txt"]).await;
+        lab.write("project/file.txt", "two\n");
+        if second() != begun {
+            continue;
+        }
+        while second() == begun {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let workspace = lab.workspace("project").await;
+        let snapshot = workspace.snapshot().await.unwrap();
+        let saved = format!("{}:file.txt", snapshot.tree.as_str());
+        assert_eq!(lab.must("project", &["show", &saved]).await, "two", "attempt {attempt}");
+        return;
+    }
+    panic!("git add never took less than a second");
 }
