@@ -47,10 +47,8 @@ impl Driver<'_> {
             Ok(committed) => {
                 crash::point("commit.made");
                 iteration.commit = committed.commit;
-                if !committed.excluded.is_empty() {
-                    let left =
-                        format!("left out of the commit as secrets: {}", committed.excluded.join(", "));
-                    self.warn(Some(iteration.id), left).await?;
+                for note in committed.notes {
+                    self.warn(Some(iteration.id), note).await?;
                 }
                 Committing::Done
             }

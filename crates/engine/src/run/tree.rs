@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run};
-use loopwright_vcs::{Checkpoint, CheckpointName, CommitRequest, Git, Oid, Snapshot, Workspace};
+use loopwright_vcs::{Checkpoint, CheckpointName, CommitRequest, Committed, Git, Oid, Snapshot, Workspace};
 
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
@@ -19,7 +19,27 @@ const RUN_TRAILER: &str = "Loopwright-Run";
 /// What a commit came to.
 pub(crate) struct Made {
     pub(crate) commit: Option<String>,
-    pub(crate) excluded: Vec<String>,
+    /// What a person should know about it.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Made {
+    const NOTHING: Self = Self { commit: None, notes: Vec::new() };
+
+    fn of(made: Committed) -> Self {
+        let mut notes = Vec::new();
+        if !made.excluded.is_empty() {
+            let names: Vec<String> = made.excluded.iter().map(|path| path.display().to_string()).collect();
+            notes.push(format!("left out of the commit as secrets: {}", names.join(", ")));
+        }
+        if !made.index_updated {
+            notes.push(
+                "the commit is made, but git's index was locked and does not know of it yet; \"git reset --mixed\" tells it"
+                    .to_owned(),
+            );
+        }
+        Self { commit: Some(made.commit.as_str().to_owned()), notes }
+    }
 }
 
 /// The work tree of a run.
@@ -77,9 +97,13 @@ impl Tree {
     /// What a run may begin on: a clean tree, or the tree it left itself.
     pub(crate) async fn refuse_dirty(&self, own: Option<&str>) -> Result<(), Fault> {
         let Some(workspace) = &self.workspace else { return Ok(()) };
-        let own = own.and_then(Oid::parse);
-        let dirty = workspace.dirty(own.as_ref()).await?;
+        let dirty = workspace.dirty(None).await?;
         if dirty.is_empty() {
+            return Ok(());
+        }
+        if let Some(own) = own.and_then(Oid::parse)
+            && workspace.dirty(Some(&own)).await.is_ok_and(|changed| changed.is_empty())
+        {
             return Ok(());
         }
         let names: Vec<String> = dirty.iter().take(NAMED).map(|path| path.display().to_string()).collect();
@@ -143,6 +167,10 @@ impl Tree {
     pub(crate) async fn find_commit(&self, iteration: IterationId) -> Result<Option<String>, Fault> {
         let Some(workspace) = &self.workspace else { return Ok(None) };
         let found = workspace.find_commit(ITERATION_TRAILER, &iteration.to_string()).await?;
+        if let Some(commit) = &found {
+            // The process that made it may have ended before the user's index followed.
+            workspace.sync_index(commit).await?;
+        }
         Ok(found.map(|oid| oid.as_str().to_owned()))
     }
 
@@ -156,21 +184,14 @@ impl Tree {
     ) -> Result<Made, Fault> {
         let trees = (Oid::parse(from), iteration.tree_after.as_deref().and_then(Oid::parse));
         let (Some(workspace), (Some(from), Some(to))) = (&self.workspace, trees) else {
-            return Ok(Made { commit: None, excluded: Vec::new() });
+            return Ok(Made::NOTHING);
         };
         let expected = workspace.state().await?.head;
         let request = CommitRequest::new(from, to, message, expected)
             .marker(commit_marker(iteration.id))
             .trailer(RUN_TRAILER, run.id.to_string())
             .trailer(ITERATION_TRAILER, iteration.id.to_string());
-        let made = workspace.commit(&request).await?;
-        Ok(match made {
-            Some(made) => Made {
-                commit: Some(made.commit.as_str().to_owned()),
-                excluded: made.excluded.iter().map(|path| path.display().to_string()).collect(),
-            },
-            None => Made { commit: None, excluded: Vec::new() },
-        })
+        Ok(workspace.commit(&request).await?.map_or(Made::NOTHING, Made::of))
     }
 }
 
