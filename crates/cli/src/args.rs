@@ -26,7 +26,7 @@ pub(crate) use run::{
     propagate_version = false,
     disable_help_subcommand = true,
     after_help = "Try it without an agent and without an account:\n  loopwright demo tea-house\n  cd tea-house && loopwright status\n\n\
-                  Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 3 stopped at a limit, 4 blocked, 5 waiting for a person,\n\
+                  Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 3 stopped at a limit, 4 blocked, 5 waiting for a person, \
                   6 locked by another run, 70 a defect of Loopwright, 130 interrupted or cancelled, 143 ended by the system."
 )]
 pub(crate) struct Cli {

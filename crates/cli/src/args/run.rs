@@ -213,7 +213,7 @@ pub(crate) enum SignalCommand {
         /// What was learned
         description: String,
         /// What it is about
-        #[arg(short, long, default_value = "other")]
+        #[arg(long, default_value = "other")]
         category: String,
     },
 }

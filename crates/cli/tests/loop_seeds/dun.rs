@@ -99,6 +99,19 @@ fn dun_exits_on_an_explicit_exit_signal() {
     assert_eq!(run["completion_text"], "all teas are priced");
 }
 
+/// dun asks for a status block with BLOCKED and never reads it.
+#[test]
+fn dun_an_agent_that_is_blocked_stops_the_run_for_a_person() {
+    let place = Place::plain("");
+    let script = "loopwright signal learning --category tool 'the kettle is in the shed'\n\
+                  test $LOOPWRIGHT_ATTEMPT = 1 || loopwright signal blocked 'the shed is locked'\n";
+    let output = place.start_loop(script, &[]);
+    let run = place.last_run();
+    assert_eq!((output.code, &run["exit_reason"]), (4, &"blocked".into()), "{}", output.stdout);
+    assert_eq!(run["iteration"], 2, "something learned is not the end");
+    assert!(output.stdout.contains("the agent needs a person: the shed is locked"), "{}", output.stdout);
+}
+
 #[test]
 fn dun_exit_signal_counts_only_when_the_checks_pass() {
     let place = shop();
