@@ -28,6 +28,22 @@ fn descartes_generic_backend_reads_text_json_and_stream_json() {
     assert_eq!(place.last_run()["usage"]["output"], 3, "usage is read along");
 }
 
+#[test]
+fn descartes_the_prompt_can_come_from_a_file_or_from_standard_input() {
+    let place = Place::plain("");
+    let agent = place.agent("cat > ../got; echo '<promise>COMPLETE</promise>'\n");
+    std::fs::write(place.beside("order.md"), "Brew Sencha.\n").unwrap();
+    assert_eq!(place.run(&["loop", "--prompt-file", "../order.md", "--command", &agent]).code, 0);
+    assert!(place.told("got").starts_with("Brew Sencha.\n"));
+    let mut command = place.command(&["loop", "--prompt-file", "-", "--command", &agent]);
+    command.stdin(std::fs::File::open(place.beside("order.md")).unwrap());
+    assert_eq!(place.sandbox.run(&mut command).code, 0);
+    for (file, words) in [("../none.md", "cannot read"), ("..", "cannot read")] {
+        let output = place.run(&["loop", "--prompt-file", file, "--command", &agent]);
+        assert!(output.code != 0 && output.stderr.contains(words), "{file}: {}", output.stderr);
+    }
+}
+
 /// `--backend` is `[harness.NAME]` here: command, arguments, environment and formats under a name.
 #[test]
 fn descartes_backend_configuration_is_a_named_harness() {
