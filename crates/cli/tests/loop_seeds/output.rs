@@ -69,10 +69,16 @@ fn verbose_output_and_every_kept_file_are_redacted() {
     let config = format!("[harness.mine]\ncommand = \"{agent}\"\ncredentials = [\"MY_API_TOKEN\"]\n");
     place.sandbox.write(".loopwright/config.toml", config);
     let place = place.trusted();
-    let mut command =
-        place.command(&["loop", "--prompt", "Build it.", "--harness", "mine", "-n", "1", "--verbose"]);
+    let context = format!("The old key was {key}.");
+    let start =
+        ["loop", "--prompt", "Build it.", "--context", &context, "--harness", "mine", "-n", "1", "--verbose"];
+    let mut command = place.command(&start);
     let output = place.sandbox.run(command.env("MY_API_TOKEN", "oolong-and-pu-erh-4711"));
-    assert!(output.stdout.contains("I found "), "{}", output.stdout);
+    assert!(
+        output.stdout.contains("I found ") && output.stdout.contains("The old key was "),
+        "{}",
+        output.stdout
+    );
     let mut seen = output.stdout + &output.stderr;
     for part in ["output", "stderr", "response", "transcript"] {
         seen += &place.run(&["log", "1", "--part", part]).stdout;

@@ -50,6 +50,29 @@ fn rooda_edge_ctrl_c_during_the_agent_ends_it_and_resume_is_available() {
 }
 
 #[test]
+fn rooda_edge_ctrl_c_during_quality_gates_ends_them_and_resume_runs_them_again() {
+    let config = "[[checks]]\nname = \"tests\"\ncommand = \"sh check.sh\"\n";
+    let place = Place::plain(config);
+    let check = "test ! -e ../hold || { echo $$ > ../check; sleep 300; }; echo x >> ../checked\n";
+    place.sandbox.write("check.sh", check);
+    let place = place.trusted();
+    fs::write(place.beside("hold"), "").unwrap();
+    let live = place.launch_loop("echo x >> ../ran; echo '<promise>COMPLETE</promise>'\n", &[]);
+    live.wait_for("check");
+    live.signal("INT");
+    assert_eq!(live.end().code, 130);
+    let check = place.told("check");
+    until("the check is gone", || !alive(&place, &check));
+    fs::remove_file(place.beside("hold")).unwrap();
+    assert_eq!(place.run(&["resume"]).code, 0);
+    assert_eq!(
+        (place.told("ran"), place.told("checked")),
+        ("x\n".into(), "x\n".into()),
+        "the agent not again"
+    );
+}
+
+#[test]
 fn rooda_edge_ctrl_c_between_iterations_saves_and_exits() {
     let place = Place::plain("");
     let script = "echo x >> ../ran; loopwright pause --after-iteration\n";
