@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use loopwright_domain::{EventSeq, Iteration, Run};
+use loopwright_domain::{EventSeq, Iteration, Outcome, Run};
 use loopwright_store::{Entry, Store};
 
 use crate::chance::Chance;
@@ -155,6 +155,24 @@ fn a_commit_that_is_still_being_made_when_the_run_is_killed_is_not_made_twice() 
         std::thread::sleep(Duration::from_millis(1_200));
         all_is_well(&scene, &label, ITERATIONS, &calm);
     }
+}
+
+#[test]
+fn the_work_of_a_failed_iteration_is_in_the_commit_of_the_next_good_one() {
+    let scene = Scene::with_agent(
+        "N=$LOOPWRIGHT_ATTEMPT\nmkdir -p work\necho begun $N > work/part-$N.txt\n\
+         [ $N = 1 ] || for n in $(seq $N); do echo done $n > work/step-$n.txt; done\n",
+    );
+    let output = scene.sandbox.run(&mut scene.looping("work", 3, &["--auto-commit"]));
+    assert_eq!(output.code, 3, "{output:?}");
+    let outcomes: Vec<_> = newest(&scene).1.iter().map(|iteration| iteration.outcome.unwrap()).collect();
+    assert_eq!(outcomes, [Outcome::Failed, Outcome::Succeeded, Outcome::Succeeded]);
+    let names = scene.sandbox.git("", &["log", "--reverse", "--format=tformat:commit", "--name-only", "-2"]);
+    let words: Vec<&str> = names.split_whitespace().collect();
+    let second = ["work/part-1.txt", "work/part-2.txt", "work/step-1.txt", "work/step-2.txt"];
+    let third = ["work/part-3.txt", "work/step-3.txt"];
+    assert_eq!(words, [&["commit"][..], &second, &["commit"], &third].concat());
+    assert_eq!(scene.git_line(&["status", "--porcelain"]), "");
 }
 
 /// The commit under way, when its hook runs.

@@ -154,4 +154,35 @@ mod tests {
         fs::write(lock_file(folder.path()), "not json").unwrap();
         assert_eq!(holder(folder.path()).unwrap().pid, 0);
     }
+
+    #[test]
+    fn whoever_only_looks_keeps_nobody_out() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(RunLock::take(folder.path(), "loop", String::new()).unwrap());
+        let looking = File::open(lock_file(folder.path())).unwrap();
+        looking.lock_shared().unwrap();
+        let until = thread::spawn(move || {
+            thread::sleep(PAUSE);
+            drop(looking);
+        });
+        RunLock::take(folder.path(), "loop", String::new()).unwrap();
+        until.join().unwrap();
+    }
+
+    #[test]
+    fn a_lock_that_outlives_its_process_for_a_moment_is_nobodys() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = lock_file(folder.path());
+        // No system gives this number to a process.
+        let note = Holder { pid: u32::MAX - 1, since: String::new(), what: "loop".to_owned() };
+        fs::write(&path, serde_json::to_string(&note).unwrap()).unwrap();
+        let left = File::open(&path).unwrap();
+        left.lock().unwrap();
+        let until = thread::spawn(move || {
+            thread::sleep(PAUSE * (TRIES + 2));
+            drop(left);
+        });
+        assert_eq!(holder(folder.path()), None);
+        until.join().unwrap();
+    }
 }
