@@ -7,8 +7,8 @@ use loopwright_store::Entry;
 use super::tree::{Tree, commit_marker};
 use crate::project::Project;
 
-/// How many checks of an iteration may have left something running.
-const CHECKS: u32 = 64;
+/// As many checks are looked after even if fewer are set up now: each costs a look at all processes.
+const CHECKS: usize = 8;
 
 /// What was found and done.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(crate) async fn reconcile(
 ) -> Result<Reconciled, Fault> {
     let mut found = Reconciled::default();
     for iteration in project.store().unsettled().await? {
-        found.survivors.extend(end_what_lives(&iteration));
+        found.survivors.extend(end_what_lives(project, &iteration));
         let temp = project.host().temp_dir.join(format!("loopwright-{}", iteration.id));
         let _ = std::fs::remove_dir_all(temp);
         let own = resuming.is_some_and(|run| run.id == iteration.run);
@@ -46,7 +46,7 @@ pub(crate) async fn reconcile(
 
 /// Ends what an iteration's agent and checks left running: the same process, by number and start time, and whatever
 /// carries the iteration's mark.
-fn end_what_lives(iteration: &Iteration) -> Vec<String> {
+fn end_what_lives(project: &Project, iteration: &Iteration) -> Vec<String> {
     let leader = iteration
         .pid
         .zip(iteration.process_started.clone())
@@ -58,7 +58,7 @@ fn end_what_lives(iteration: &Iteration) -> Vec<String> {
         strays.extend(end_survivors(&commit_marker(iteration.id), None, &secrets));
     }
     if iteration.phase == Phase::Checking {
-        for check in 0..CHECKS {
+        for check in 0..project.config().checks.len().max(CHECKS) {
             strays.extend(end_survivors(&format!("{}.check-{check}", iteration.id), None, &secrets));
         }
     }
