@@ -63,15 +63,18 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     drain(&workspace.built(Profile::Release, "examples/drain"), report)
 }
 
+/// Makes a folder ready for one round and gives the script to run in it.
+type Prepare = Box<dyn Fn(&Path, &Scratch) -> Outcome<String>>;
+
 /// One way to do the iterations: a folder that is made anew for every round.
 struct Contestant {
     name: &'static str,
-    prepare: Box<dyn Fn(&Path, &Scratch) -> Outcome<String>>,
+    prepare: Prepare,
 }
 
 fn iterations(program: &Path, report: &mut Report) -> Outcome {
     let home = Scratch::new("bench-loop")?;
-    let mut contestants = vec![ours(program, false)?, ours(program, true)?, shell()];
+    let mut contestants = vec![ours(program, false), ours(program, true), shell()];
     if let Some(dial) = programs::find("dial") {
         contestants.push(dials(&dial, false));
         contestants.push(dials(&dial, true));
@@ -102,7 +105,7 @@ fn iterations(program: &Path, report: &mut Report) -> Outcome {
     Ok(())
 }
 
-fn ours(program: &Path, git: bool) -> Outcome<Contestant> {
+fn ours(program: &Path, git: bool) -> Contestant {
     let program = program.to_owned();
     let name = if git { "loop with checkpoint and commit" } else { "loop without git" };
     let prepare = move |folder: &Path, home: &Scratch| {
@@ -124,7 +127,7 @@ fn ours(program: &Path, git: bool) -> Outcome<Contestant> {
             shell_word(&agent),
         ))
     };
-    Ok(Contestant { name, prepare: Box::new(prepare) })
+    Contestant { name, prepare: Box::new(prepare) }
 }
 
 fn shell() -> Contestant {

@@ -21,7 +21,15 @@ describe("describe", () => {
     ],
     [{ type: "task.added", task: 3, title: "Brew" }, "Task #3 added", "Brew", undefined],
     [
-      { type: "run.started", run: "r", kind: "loop", title: "Build it", harness: "h", max_iterations: 3, origin: "cli" },
+      {
+        type: "run.started",
+        run: "r",
+        kind: "loop",
+        title: "Build it",
+        harness: "h",
+        max_iterations: 3,
+        origin: "cli",
+      },
       "Run started (loop)",
       "Build it",
       "in a terminal",
