@@ -104,6 +104,23 @@ fn a_surviving_agent_is_ended_before_the_run_goes_on_and_that_is_quick() {
 }
 
 #[test]
+fn what_a_check_left_running_is_ended_and_the_check_is_run_again() {
+    let scene = Scene::new();
+    scene.outside("check.sh", ENDLESS);
+    let mut started = scene.start(&mut scene.looping("work", ITERATIONS, &["--auto-commit"]));
+    eventually("the check runs", || scene.last_run()["phase"] == "checking");
+    let id = newest(&scene).1.pop().unwrap().id.to_string();
+    eventually("it has started others", || marked(&format!("{id}.check-")).len() == 3);
+    kill_at_once(&mut started.0);
+    scene.outside("check.sh", "");
+    let resumed = scene.run(&["resume"]);
+    assert_eq!(resumed.code, 3, "{resumed:?}");
+    nobody_marked(&id);
+    let (_, all) = newest(&scene);
+    assert_eq!(all.iter().map(|iteration| iteration.attempt).collect::<Vec<_>>(), [1, 1], "no agent twice");
+}
+
+#[test]
 fn a_stranger_with_the_number_of_an_agent_is_left_alone() {
     let scene = Scene::with_agent(ENDLESS);
     cut_off(&scene);
