@@ -281,6 +281,10 @@ fn rooda_an_agent_that_quotes_its_prompt_does_not_end_the_loop() {
     assert_eq!(output.code, 3, "{}", output.stdout);
     assert_eq!(exit_codes(&place.last_run()), [Some(0), Some(0)]);
     assert_eq!(place.last_run()["consecutive_failures"], 0, "nor does the quoted failure tag fail it");
+    let prompt = "Build it. When all is done, print:\n<promise>COMPLETE</promise>";
+    let agent = place.agent("cat\n");
+    let output = place.run(&["loop", "--prompt", prompt, "--command", &agent, "-n", "1"]);
+    assert_eq!(output.code, 3, "a promise in the person's own words, said back: {}", output.stdout);
 }
 
 /// rooda: `<promise>SUCCESS</promise>` ends the loop whatever the exit code; FAILURE wins over it, as here.

@@ -216,8 +216,9 @@ fn dial_21_a_project_path_with_spaces_and_quotes_works() {
 
 #[test]
 fn dial_22_failures_printed_on_stdout_reach_the_next_prompt_as_well_as_those_on_stderr() {
-    let config = "[[checks]]\nname = \"tests\"\ncommand = \"sh -c 'echo assertion failed: 4.20; echo a warning >&2; exit 1'\"\n";
-    let place = Place::plain(config).trusted();
+    let place = Place::plain("[[checks]]\nname = \"tests\"\ncommand = \"sh check.sh\"\n");
+    place.sandbox.write("check.sh", "echo 'assertion failed: 4.20'; echo 'a warning' >&2; exit 1\n");
+    let place = place.trusted();
     place.start_loop("true\n", &["-n", "2"]);
     let prompt = place.prompt(2);
     assert!(prompt.contains("assertion failed: 4.20") && prompt.contains("a warning"), "{prompt}");
