@@ -9,7 +9,6 @@ fn pause_holds_before_the_next_phase_and_resume_goes_on() {
     let paused = live.run(&["pause"]);
     assert_eq!(paused.code, 0, "{paused:?}");
     // The agent is left to finish; what comes after it waits.
-    std::thread::sleep(std::time::Duration::from_millis(500));
     live.go();
     eventually("it is paused", || live.status() == "paused");
     assert_eq!(live.lines("checked"), 0);
@@ -24,7 +23,6 @@ fn pause_after_iteration_lets_the_iteration_finish() {
     let live = Live::new();
     let worker = live.at_work(&[]);
     assert_eq!(live.run(&["pause", "--after-iteration"]).code, 0);
-    std::thread::sleep(std::time::Duration::from_millis(500));
     live.go();
     eventually("it is paused", || live.status() == "paused");
     assert_eq!(live.lines("checked"), 1);
@@ -39,7 +37,6 @@ fn a_paused_run_whose_process_is_gone_can_be_resumed() {
     let live = Live::new();
     let worker = live.at_work(&[]);
     assert_eq!(live.run(&["pause", "--after-iteration"]).code, 0);
-    std::thread::sleep(std::time::Duration::from_millis(500));
     live.go();
     eventually("it is paused", || live.status() == "paused");
     worker.kill();
@@ -59,6 +56,20 @@ fn cancel_ends_a_live_run_and_its_agent_for_good() {
     assert_eq!(live.run(&["cancel"]).code, 2, "there is nothing left to cancel");
     live.go();
     assert_eq!(live.sandbox.run(&mut live.looping(&[])).code, 3, "a new run starts without a question");
+}
+
+#[test]
+fn cancel_ends_a_paused_run_and_leaves_nothing_unsettled() {
+    let live = Live::new();
+    let worker = live.at_work(&[]);
+    assert_eq!(live.run(&["pause"]).code, 0);
+    live.go();
+    eventually("it is paused", || live.status() == "paused");
+    assert_eq!(live.run(&["cancel"]).code, 0);
+    assert_eq!(worker.finish().code, 130);
+    assert_eq!(live.status(), "cancelled");
+    assert_eq!(live.outcomes(), [(1, "interrupted".to_owned())]);
+    assert_eq!(live.lines("checked"), 0);
 }
 
 #[test]

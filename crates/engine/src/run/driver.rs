@@ -150,8 +150,13 @@ impl Driver<'_> {
         }
     }
 
-    /// Waits at a phase boundary when an immediate pause was asked for.
+    /// Takes wishes that came meanwhile, and waits at a phase boundary when an immediate pause was asked for.
     pub(crate) async fn between_phases(&mut self) -> Result<Option<Ending>, Fault> {
+        while let Some(wish) = self.steering.pending().await {
+            if let Some(ending) = self.heed(wish) {
+                return Ok(Some(ending));
+            }
+        }
         if self.steering.stop().urgency().is_some() {
             return Ok(Some(ExitReason::Interrupted.into()));
         }

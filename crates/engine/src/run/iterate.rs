@@ -275,7 +275,13 @@ impl Driver<'_> {
                 Ok(Some(reason.into()))
             }
             Some(reason) => Ok(Some(reason.into())),
-            None => self.between_phases().await,
+            None => {
+                let ending = self.between_phases().await?;
+                if ending.as_ref().is_some_and(|ending| ending.reason == ExitReason::Cancelled) {
+                    self.settle_interrupted(iteration).await?;
+                }
+                Ok(ending)
+            }
         }
     }
 
