@@ -70,6 +70,8 @@ words! {
         ChecksPass = "checks_pass",
         /// The agent said through the signal that it is done, and required checks pass.
         ExitSignal = "exit_signal",
+        /// The source of work has nothing left.
+        Finished = "finished",
         /// All iterations were used.
         MaxIterations = "max_iterations",
         /// Too many iterations failed in a row.
@@ -106,6 +108,7 @@ impl ExitReason {
             | Self::ProcessSuccess
             | Self::ChecksPass
             | Self::ExitSignal
+            | Self::Finished
             | Self::MaxIterations => RunStatus::Completed,
             Self::Cancelled => RunStatus::Cancelled,
             Self::Interrupted => RunStatus::Interrupted,
@@ -119,7 +122,7 @@ impl ExitReason {
     #[must_use]
     pub const fn exit_code(self, goal: bool) -> u8 {
         match self {
-            Self::Promise | Self::ProcessSuccess | Self::ChecksPass | Self::ExitSignal => 0,
+            Self::Promise | Self::ProcessSuccess | Self::ChecksPass | Self::ExitSignal | Self::Finished => 0,
             Self::MaxIterations if !goal => 0,
             Self::MaxIterations | Self::Time | Self::Money | Self::Tokens | Self::NoProgress => 3,
             Self::Blocked => 4,
@@ -264,6 +267,7 @@ mod tests {
         let cases = [
             (ExitReason::Promise, true, 0),
             (ExitReason::ChecksPass, true, 0),
+            (ExitReason::Finished, true, 0),
             (ExitReason::MaxIterations, true, 3),
             (ExitReason::MaxIterations, false, 0),
             (ExitReason::FailureThreshold, false, 1),

@@ -8,7 +8,7 @@ use loopwright_agents::Harness;
 use loopwright_domain::check::failing;
 use loopwright_domain::decide::stop_reason;
 use loopwright_domain::{
-    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Iteration, IterationId, Origin, Run,
+    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Origin, Run,
     RunStatus, Verdict, WaitReason,
 };
 
@@ -117,7 +117,11 @@ impl Driver<'_> {
             let so_far =
                 SoFar { progress: &self.run.progress, last: self.last.as_ref(), checks: &self.last_checks };
             let Some(work) = self.source.next(so_far).await? else {
-                return Ok(ExitReason::ChecksPass.into());
+                let finished = match self.options.goal {
+                    Goal::Checks => ExitReason::ChecksPass,
+                    _ => ExitReason::Finished,
+                };
+                return Ok(finished.into());
             };
             if let Some(ending) = self.iterate(work).await? {
                 return Ok(ending);

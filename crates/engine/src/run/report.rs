@@ -105,6 +105,7 @@ pub fn ending(run: &Run, reason: ExitReason) -> String {
         ExitReason::ProcessSuccess => "the agent ended well".to_owned(),
         ExitReason::ChecksPass => "all required checks pass".to_owned(),
         ExitReason::ExitSignal => "the agent signalled that it is done".to_owned(),
+        ExitReason::Finished => "all work is done".to_owned(),
         ExitReason::MaxIterations => format!("reached max iterations: {}", limits.max_iterations),
         ExitReason::FailureThreshold => {
             format!("aborting after {} consecutive failures", progress.consecutive_failures)
