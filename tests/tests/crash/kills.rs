@@ -12,7 +12,7 @@ use crate::scene::Scene;
 
 const ITERATIONS: u32 = 4;
 /// Scenes that work side by side.
-const WORKERS: usize = 3;
+const WORKERS: u64 = 3;
 /// How many kills there are unless `LOOPWRIGHT_CRASH_KILLS` says otherwise.
 const KILLS: u64 = 200;
 /// A run that was killed this often is left to finish.
@@ -28,7 +28,7 @@ fn a_run_killed_at_random_times_loses_nothing_and_does_nothing_twice() {
     let next = AtomicU64::new(setting("LOOPWRIGHT_CRASH_SEED").unwrap_or(1));
     let kills = AtomicU64::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..WORKERS {
+        for _ in 0..wanted.min(WORKERS) {
             scope.spawn(|| {
                 let scene = Scene::new();
                 let begun = Instant::now();
