@@ -111,7 +111,8 @@ impl ExitReason {
             | Self::Finished
             | Self::MaxIterations => RunStatus::Completed,
             Self::Cancelled => RunStatus::Cancelled,
-            Self::Interrupted => RunStatus::Interrupted,
+            // What went wrong around the run can be mended, and then the run goes on.
+            Self::Interrupted | Self::Error => RunStatus::Interrupted,
             Self::NeedsPerson => RunStatus::Paused,
             _ => RunStatus::Aborted,
         }

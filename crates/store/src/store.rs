@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sqlx::Sqlite;
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
-use tokio::sync::{Mutex, MutexGuard, OnceCell};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use crate::connect::{Access, connect};
 use crate::error::{StoreError, StoreProblem};
@@ -27,7 +28,9 @@ pub struct Store {
     identity: FileIdentity,
     options: StoreOptions,
     reader: Mutex<SqliteConnection>,
-    writer: OnceCell<Mutex<SqliteConnection>>,
+    /// Made by the first write, and made anew after one that SQLite gave up in the middle.
+    writer: Mutex<Option<SqliteConnection>>,
+    writer_suspect: AtomicBool,
 }
 
 impl Store {
@@ -37,7 +40,15 @@ impl Store {
         options: StoreOptions,
         reader: SqliteConnection,
     ) -> Self {
-        Self { layout, identity, options, reader: Mutex::new(reader), writer: OnceCell::new() }
+        let writer_suspect = AtomicBool::new(false);
+        Self {
+            layout,
+            identity,
+            options,
+            reader: Mutex::new(reader),
+            writer: Mutex::default(),
+            writer_suspect,
+        }
     }
 
     /// Ends the connections and waits until that is done.
@@ -50,7 +61,7 @@ impl Store {
         // The writer goes last, because the last one to go folds the log into the file, and a reader may not.
         let mut closed = sqlx::Connection::close(reader.into_inner()).await;
         if let Some(writer) = writer.into_inner() {
-            closed = closed.and(sqlx::Connection::close(writer.into_inner()).await);
+            closed = closed.and(sqlx::Connection::close(writer).await);
         }
         closed.map_err(|error| StoreProblem::from(error).about(layout.database()))
     }
@@ -107,16 +118,23 @@ impl Store {
         self.reader.lock().await
     }
 
-    /// The connection for writing, made by the first write.
-    pub(crate) async fn writer(&self) -> Result<MutexGuard<'_, SqliteConnection>, StoreProblem> {
-        let writer = self.writer.get_or_try_init(|| self.connect_writer()).await?;
-        Ok(writer.lock().await)
+    /// The connection for writing.
+    pub(crate) async fn writer(&self) -> Result<MappedMutexGuard<'_, SqliteConnection>, StoreProblem> {
+        let mut writer = self.writer.lock().await;
+        if self.writer_suspect.swap(false, Ordering::SeqCst) {
+            *writer = None;
+        }
+        if writer.is_none() {
+            *writer = Some(self.connect_writer().await?);
+        }
+        MutexGuard::try_map(writer, Option::as_mut)
+            .map_err(|_| StoreProblem::Failed("the connection was not made".to_owned()))
     }
 
-    async fn connect_writer(&self) -> Result<Mutex<SqliteConnection>, StoreProblem> {
+    async fn connect_writer(&self) -> Result<SqliteConnection, StoreProblem> {
         let writer = connect(self.layout.database(), Access::Write, &self.options).await?;
         self.check_still_there()?;
-        Ok(Mutex::new(writer))
+        Ok(writer)
     }
 
     /// Reads rows and makes a value of each.
@@ -162,8 +180,15 @@ impl Store {
             Ok(()) => operation.await,
             Err(problem) => Err(problem),
         };
-        if let Err(StoreProblem::Damaged(_)) = result {
-            suspect(&self.layout);
+        match result {
+            Err(StoreProblem::Damaged(_)) => suspect(&self.layout),
+            // SQLite has ended such a transaction by itself, and the connection would take it for still going on.
+            Err(
+                StoreProblem::Full | StoreProblem::Io(_) | StoreProblem::Failed(_) | StoreProblem::ReadOnly,
+            ) => {
+                self.writer_suspect.store(true, Ordering::SeqCst);
+            }
+            _ => {}
         }
         result.map_err(|problem| problem.about(self.layout.database()))
     }

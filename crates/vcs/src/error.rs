@@ -204,6 +204,9 @@ impl VcsError {
         if let Some(path) = locked_path(&said) {
             return Self::Locked { path };
         }
+        if ["No space left on device", "Out of diskspace"].iter().any(|words| said.contains(words)) {
+            return Self::NoSpace { free: 0 };
+        }
         let told = said.lines().rfind(|line| line.starts_with("fatal:") || line.starts_with("error:"));
         let line =
             told.or_else(|| said.lines().rfind(|line| !line.trim().is_empty())).unwrap_or("no explanation");
@@ -211,6 +214,9 @@ impl VcsError {
     }
 
     pub(crate) fn file(path: impl Into<PathBuf>, error: &io::Error) -> Self {
+        if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+            return Self::NoSpace { free: 0 };
+        }
         Self::File { path: path.into(), reason: error.to_string() }
     }
 
@@ -224,7 +230,8 @@ impl VcsError {
             Self::HeadMoved { .. } | Self::FileMoved { .. } => ErrorCode::GitMoved,
             Self::Hook { .. } | Self::HookTimedOut { .. } => ErrorCode::GitHook,
             Self::Signing { .. } => ErrorCode::GitSigning,
-            Self::TooLarge { .. } | Self::TooManyFiles | Self::NoSpace { .. } => ErrorCode::GitTooLarge,
+            Self::TooLarge { .. } | Self::TooManyFiles => ErrorCode::GitTooLarge,
+            Self::NoSpace { .. } => ErrorCode::StoreFull,
             Self::BadFolder { .. } => ErrorCode::GitBadFolder,
             Self::Locked { .. } => ErrorCode::GitLocked,
             Self::Gone { .. } => ErrorCode::GitGone,
@@ -339,6 +346,17 @@ mod tests {
             matches!(&error, VcsError::Locked { path } if path == "/p q/.git/index".as_ref() as &std::path::Path)
         );
         assert_eq!(Fault::from(error).code, ErrorCode::GitLocked);
+    }
+
+    #[test]
+    fn a_full_disk_is_told_apart_in_all_its_words() {
+        for words in
+            ["fatal: write error: No space left on device\n", "fatal: write error. Out of diskspace\n"]
+        {
+            assert_eq!(Fault::from(refusal(words)).code, ErrorCode::StoreFull);
+        }
+        let full = VcsError::file("/p/.git/index", &io::ErrorKind::StorageFull.into());
+        assert_eq!(Fault::from(full).code, ErrorCode::StoreFull);
     }
 
     #[test]

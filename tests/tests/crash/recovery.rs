@@ -124,6 +124,8 @@ fn what_a_check_left_running_is_ended_and_the_check_is_run_again() {
 fn a_stranger_with_the_number_of_an_agent_is_left_alone() {
     let scene = Scene::with_agent(ENDLESS);
     cut_off(&scene);
+    // A number is given again only after all others; here that takes at least one tick of the system's clock.
+    std::thread::sleep(Duration::from_millis(50));
     let stranger = Started(sleeper(&scene).spawn().unwrap());
     let mut iteration = newest(&scene).1.pop().unwrap();
     let mine = iteration.pid.replace(stranger.0.id());

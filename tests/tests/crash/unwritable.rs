@@ -191,3 +191,23 @@ fn a_run_that_a_full_disk_ended_is_resumed_when_there_is_room_again() {
     assert_eq!(scene.git_line(&["status", "--porcelain"]), "");
     state_is_sound(&scene);
 }
+
+#[test]
+fn a_run_that_holds_waits_for_room_on_a_full_disk_and_goes_on_by_itself() {
+    let scene = Scene::with_agent(AGENT);
+    let Some(disk) = SmallDisk::mount(&scene) else {
+        println!("skipped: this user may not mount a small disk");
+        return;
+    };
+    let started = begin(&scene, &["--auto-commit", "-c", "loop.on_state_error=hold"]);
+    disk.fill();
+    scene.outside("go", "");
+    std::thread::sleep(Duration::from_secs(5));
+    assert_eq!(agents(&scene), 1, "it holds");
+    disk.free();
+    let (code, said) = finish(started);
+    assert_eq!(code, Some(3), "{said}");
+    assert_eq!(agents(&scene), 3);
+    nothing_is_lost(&scene);
+    state_is_sound(&scene);
+}

@@ -157,13 +157,13 @@ impl Driver<'_> {
     }
 
     async fn checkpoint(&mut self, iteration: &mut Iteration) -> Result<(), Fault> {
-        let Some(checkpoint) = self.tree.checkpoint(iteration).await? else { return Ok(()) };
+        let Some(checkpoint) = self.save_tree(iteration).await? else { return Ok(()) };
         crash::point("checkpoint.after");
         iteration.checkpoint = self.options.git.checkpoints.then(|| checkpoint.commit.as_str().to_owned());
         iteration.tree_before = Some(checkpoint.snapshot.tree.as_str().to_owned());
         if let Some(tree) = &self.run.tree
             && iteration.tree_before.as_ref() != Some(tree)
-            && self.last.is_some()
+            && self.last.as_ref().is_some_and(|last| last.outcome != Some(Outcome::Interrupted))
         {
             let message =
                 "files changed since the last iteration, by you or another program; they are kept and \
@@ -310,13 +310,6 @@ impl Driver<'_> {
             iteration.cause = Some(FailureCause::AgentError);
             iteration.message = Some(secrets.redact(&problem.message).into_owned());
         }
-    }
-
-    async fn tree_now(&self, iteration: &Iteration) -> Result<Option<String>, Fault> {
-        if iteration.tree_before.is_none() {
-            return Ok(None);
-        }
-        Ok(self.tree.snapshot().await?.map(|snapshot| snapshot.tree.as_str().to_owned()))
     }
 
     /// Checks, judges, commits and settles an iteration whose agent has ended: also one that an earlier process left

@@ -23,6 +23,7 @@ mod reconcile;
 mod recover;
 pub mod report;
 mod resume;
+mod room;
 mod signal;
 mod source;
 mod start;

@@ -130,7 +130,7 @@ impl RunView {
             |iteration: &&Iteration| iteration.outcome.is_some_and(|outcome| outcome != Outcome::Interrupted);
         let settled: Vec<u64> =
             iterations.iter().filter(completed).map(|iteration| iteration.elapsed_ms).collect();
-        let failed = matches!(status, RunStatus::Aborted);
+        let failed = status == RunStatus::Aborted || run.reason == Some(ExitReason::Error);
         Self {
             version: "1.0",
             run: run.id.to_string(),

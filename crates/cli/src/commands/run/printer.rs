@@ -170,6 +170,10 @@ impl Printer {
                 let total = elapsed(self.spent_ms);
                 self.line(at, &format!("{} {message} ({count}, total: {total})", styled(BAD, "ERROR:")));
             }
+            RunStatus::Interrupted if reason == Some(ExitReason::Error) => {
+                self.line(at, &format!("{} {message}", styled(BAD, "ERROR:")));
+                self.line(at, "State saved. Resume with: loopwright resume");
+            }
             RunStatus::Interrupted => {
                 self.line(at, "Interrupted. State saved. Resume with: loopwright resume");
             }
