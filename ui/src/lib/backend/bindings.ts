@@ -474,6 +474,8 @@ export type ExitReason =
 "checks_pass" | 
 /**  The agent said through the signal that it is done, and required checks pass. */
 "exit_signal" | 
+/**  The source of work has nothing left. */
+"finished" | 
 /**  All iterations were used. */
 "max_iterations" | 
 /**  Too many iterations failed in a row. */
