@@ -227,6 +227,10 @@ impl Project {
             tree.create_branch(&branch_name(&run, &prepared.options)?).await?;
         }
         run.head = tree.head().await?;
+        // What the run begins on is known to it, so that what it or its user leaves uncommitted is not asked about again.
+        if prepared.options.git.checkpoints || prepared.options.git.auto_commit {
+            run.tree = tree.snapshot().await?.map(|snapshot| snapshot.tree.as_str().to_owned());
+        }
         let started = Event::RunStarted {
             run: run.id,
             kind: run.kind,
