@@ -58,6 +58,12 @@ fn an_agent_that_deletes_the_repository_ends_the_run_and_recover_brings_it_back(
     assert_eq!(recovered["repository"], true, "{recovered}");
     assert_eq!(recovered["state"], true, "{recovered}");
     first_iteration_is_back(&scene);
+    for iteration in &newest(&scene).1 {
+        let (run, number) = (iteration.run, iteration.number + 1);
+        let Some(commit) = &iteration.checkpoint else { panic!("{number} has no checkpoint") };
+        let checkpoint = format!("refs/loopwright/checkpoints/{run}/{number} {commit}");
+        assert!(our_refs(&scene).contains(&checkpoint), "{checkpoint} is not among {:?}", our_refs(&scene));
+    }
     let kept: Vec<bool> =
         (1..=2).map(|n| scene.sandbox.work().join(format!("work/part-{n}.txt")).exists()).collect();
     assert_eq!(kept, [true, true], "files are not touched");

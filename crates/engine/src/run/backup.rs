@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::project::Project;
 use crate::text_file;
 
-/// Not more often than this while a run works.
+/// The database is not copied more often than this while a run works.
 const EVERY: Duration = Duration::from_secs(60);
 const NOTE_LIMIT: u64 = 64 * 1024;
 
@@ -69,25 +69,38 @@ pub(crate) struct Backup {
 }
 
 impl Backup {
-    /// Copies before an agent starts, if the last copy is old enough.
+    /// Copies before an agent starts. The references each time, because an agent that deletes `.git` deletes their
+    /// only other copy; the database, which stays readable here even when its file is gone, if the last copy is old
+    /// enough.
     pub(crate) async fn before_agent(&mut self, project: &Project, tree: &Tree) {
         if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
-            self.copy(project, tree).await;
+            self.at_end(project, tree).await;
+        } else {
+            told(copy_references(project, tree).await);
         }
     }
 
     /// Copies when the run ends.
     pub(crate) async fn at_end(&mut self, project: &Project, tree: &Tree) {
-        self.copy(project, tree).await;
-    }
-
-    /// A backup that cannot be made is told in the log; the run goes on.
-    async fn copy(&mut self, project: &Project, tree: &Tree) {
         self.last = Some(Instant::now());
-        if let Err(fault) = copy(project, tree).await {
-            tracing::warn!(code = %fault.code, "the backup was not made: {fault}");
-        }
+        told(copy(project, tree).await);
     }
+}
+
+/// A backup that cannot be made is told in the log; the run goes on.
+fn told(copied: Result<(), Fault>) {
+    if let Err(fault) = copied {
+        tracing::warn!(code = %fault.code, "the backup was not made: {fault}");
+    }
+}
+
+/// Brings the copy of our references up to date, where the repository is still there.
+async fn copy_references(project: &Project, tree: &Tree) -> Result<(), Fault> {
+    let layout = project.layout();
+    if let Some(workspace) = tree.workspace().filter(|_| tree.look(&layout.database()).is_ok()) {
+        workspace.backup(&BackupPlace::of(project.host(), &layout.root).bundle()).await?;
+    }
+    Ok(())
 }
 
 async fn copy(project: &Project, tree: &Tree) -> Result<(), Fault> {
@@ -104,9 +117,7 @@ async fn copy(project: &Project, tree: &Tree) -> Result<(), Fault> {
     };
     // The database first: it is still readable here even when its file was deleted a moment ago.
     project.store().backup(&place.database()).await?;
-    if let Some(workspace) = tree.workspace().filter(|_| tree.look(&layout.database()).is_ok()) {
-        workspace.backup(&place.bundle()).await?;
-    }
+    copy_references(project, tree).await?;
     let text = serde_json::to_string_pretty(&note)
         .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
     text_file::write(&place.note_file(), &text)
