@@ -6,8 +6,9 @@ use specta_typescript::Typescript;
 use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
-use crate::commands::{project, projects, settings, window};
+use crate::commands::{checks, history, output, project, projects, runs, settings, window};
 use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
+use crate::run_dto::{CloseAsked, ShowView};
 
 /// All commands and events.
 #[must_use]
@@ -31,13 +32,44 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             project::search_tasks::<tauri::Wry>,
             project::events_since::<tauri::Wry>,
             project::reveal_project::<tauri::Wry>,
+            runs::run_choices::<tauri::Wry>,
+            runs::preview_run::<tauri::Wry>,
+            runs::start_run::<tauri::Wry>,
+            runs::resume_run::<tauri::Wry>,
+            runs::ask_run::<tauri::Wry>,
+            runs::run_state::<tauri::Wry>,
+            runs::runs::<tauri::Wry>,
+            runs::follow::<tauri::Wry>,
+            runs::close_window::<tauri::Wry>,
+            runs::close_asked_shown::<tauri::Wry>,
+            output::output_info::<tauri::Wry>,
+            output::output_page::<tauri::Wry>,
+            output::output_entry::<tauri::Wry>,
+            output::search_output::<tauri::Wry>,
+            output::find_error::<tauri::Wry>,
+            history::iterations::<tauri::Wry>,
+            history::iteration::<tauri::Wry>,
+            history::diff_files::<tauri::Wry>,
+            history::diff_file::<tauri::Wry>,
+            history::preview_restore::<tauri::Wry>,
+            history::restore_tree::<tauri::Wry>,
+            history::open_file::<tauri::Wry>,
+            history::open_link::<tauri::Wry>,
+            checks::checks::<tauri::Wry>,
+            checks::run_checks::<tauri::Wry>,
+            checks::stop_checks::<tauri::Wry>,
+            checks::save_check::<tauri::Wry>,
+            checks::add_suggested_checks::<tauri::Wry>,
+            checks::remove_check::<tauri::Wry>,
+            checks::enable_check::<tauri::Wry>,
+            checks::move_check::<tauri::Wry>,
             settings::settings::<tauri::Wry>,
             settings::set_setting::<tauri::Wry>,
             settings::set_agent_program::<tauri::Wry>,
             settings::doctor::<tauri::Wry>,
         ])
         .typ::<WindowStart>()
-        .events(collect_events![ProjectChanged, MenuAction, OpenFailed])
+        .events(collect_events![ProjectChanged, MenuAction, OpenFailed, CloseAsked, ShowView])
 }
 
 /// Writes the UI's bindings.

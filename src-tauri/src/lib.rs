@@ -14,6 +14,7 @@ mod folder;
 mod menu;
 mod program;
 mod run;
+mod run_dto;
 pub mod shell;
 mod theme;
 mod watch;

@@ -51,6 +51,7 @@ mod host;
 mod install;
 mod layout;
 pub mod logging;
+pub mod output;
 mod overview;
 pub mod procedure;
 mod project;

@@ -7,11 +7,14 @@
 mod agent;
 mod backup;
 mod checking;
+mod choices;
 mod commit;
 mod crash;
+mod difference;
 mod driver;
 mod files;
 mod harness;
+mod history;
 mod iterate;
 mod journal;
 mod lock;
@@ -27,6 +30,7 @@ mod room;
 mod signal;
 mod source;
 mod start;
+mod state;
 mod steer;
 mod stop;
 mod transcript;
@@ -35,8 +39,14 @@ mod view;
 
 use loopwright_domain::{IterationId, RunId};
 
+pub use choices::{HarnessChoice, ProcedureChoice, RunChoices, StartDefaults};
 pub use crash::POINTS as CRASH_POINTS;
+pub use difference::{
+    Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Folded, Hunk, LineKind, RestorePreview,
+    TreeOf, TreeRestored, TreeSide,
+};
 pub use files::IterationFiles;
+pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText};
 pub use lock::Holder;
 pub use observe::{Observer, Stream, Unobserved, Update};
 pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, Times};
@@ -47,6 +57,7 @@ pub use resume::Asked;
 pub use signal::{Signal, send as send_signal};
 pub use source::{Answer, Failing, Repeated, SoFar, Source, Work};
 pub use start::{DryRun, Earlier, Prepared};
+pub use state::{RunState, RunSummary, RunUpdate};
 pub use stop::{StopHandle, Urgency};
 pub use view::{IterationView, RunView};
 

@@ -113,6 +113,7 @@ impl RunRequest {
 
 /// How the agent is started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct AgentOptions {
     /// Its name.
     pub name: String,
@@ -128,19 +129,25 @@ pub struct AgentOptions {
 
 /// How long an agent may take, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Times {
     /// In all.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub wall_ms: Option<u64>,
     /// Without saying anything.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub idle_ms: Option<u64>,
     /// Until it says anything.
+    #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub start_ms: Option<u64>,
     /// After the first Ctrl-C.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub grace_ms: u64,
 }
 
 /// What is done with git.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct GitOptions {
     /// Whether the tree is saved before every agent.
     pub checkpoints: bool,
@@ -156,6 +163,7 @@ pub struct GitOptions {
 
 /// Everything a run works by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct RunOptions {
     /// The prompt, or what a person adds to the failing checks.
     pub prompt: Option<String>,
@@ -176,6 +184,7 @@ pub struct RunOptions {
     /// Whether the agent is told which iteration it is.
     pub include_iteration_context: bool,
     /// Prompts larger than this are warned about; 0 never.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub token_budget: u64,
     /// How much the agent may do.
     pub automation: String,

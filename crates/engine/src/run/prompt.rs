@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Something a person hands along with the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct ContextItem {
     /// The file it came from, as the person named it; none for text.
     pub source: Option<String>,
@@ -144,10 +145,13 @@ fn automation_words(mode: &str) -> &'static str {
 
 /// How large a prompt is against its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct PromptSize {
     /// Tokens, roughly.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub tokens: u64,
     /// The budget; 0 is none.
+    #[cfg_attr(feature = "specta", specta(type = u32))]
     pub budget: u64,
 }
 

@@ -23,6 +23,7 @@ const LOOK_BACK: u32 = 200;
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum Asked {
     /// A live process was told and will act on it.

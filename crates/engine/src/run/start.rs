@@ -87,6 +87,7 @@ impl Prepared {
 
 /// What a run would do first.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct DryRun {
     /// What it is about.
     pub title: String,

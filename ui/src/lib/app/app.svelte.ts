@@ -5,6 +5,7 @@ import { type Backend, faultOf } from "$lib/backend/backend";
 import type {
   AppInfo,
   DoctorReport,
+  IterationId,
   Overview,
   ProjectRef,
   SettingsReport,
@@ -14,6 +15,7 @@ import type {
   WindowStart,
 } from "$lib/backend/types";
 
+import { Live } from "./live.svelte";
 import { Notifier } from "./notify.svelte";
 import { Resource } from "./resource.svelte";
 import { Theme, type ThemeChoice, themeChoice } from "./theme.svelte";
@@ -30,6 +32,8 @@ export class App {
   readonly context: WindowContext;
   readonly theme = new Theme();
   readonly notify = new Notifier();
+  /** What is going on in the project. */
+  readonly live: Live;
 
   readonly info: Resource<AppInfo>;
   readonly start: Resource<StartPage>;
@@ -42,6 +46,9 @@ export class App {
   /** A part of the view to bring into sight: a settings section or, in the overview, a task. */
   section = $state<string | null>(null);
   task = $state<TaskId | null>(null);
+  /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
+  iteration = $state<IterationId | null>(null);
+  iterationTab = $state<string | null>(null);
   /** The names of the attempts under way. */
   readonly working = new SvelteSet<string>();
 
@@ -50,6 +57,7 @@ export class App {
     this.version = version;
     this.platform = platform;
     this.context = context;
+    this.live = new Live(backend);
     this.info = new Resource(() => backend.appInfo());
     this.start = new Resource(() => backend.startPage());
     this.overview = new Resource(() => backend.overview());
@@ -82,6 +90,13 @@ export class App {
     this.view = view;
     this.section = section;
     this.overlay = null;
+  }
+
+  /** Shows the page of an iteration. */
+  showIteration(id: IterationId, tab: string | null = null): void {
+    this.show("iterations");
+    this.iteration = id;
+    this.iterationTab = tab;
   }
 
   showTask(id: TaskId): void {

@@ -1,6 +1,11 @@
 import type { Backend, Unsubscribe } from "./backend";
+import { createChecksMock } from "./mock/checks";
 import { fault, refusal } from "./mock/faults";
+import { createHistoryMock } from "./mock/history";
+import { createOutputMock } from "./mock/output";
+import type { MockParts } from "./mock/parts";
 import { overviewFor } from "./mock/projects";
+import { createRunsMock } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
@@ -82,7 +87,13 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     return project;
   }
 
+  const parts: MockParts = { scenario, guarded, note, announce };
+
   return {
+    ...createRunsMock(parts),
+    ...createOutputMock(parts),
+    ...createHistoryMock(parts),
+    ...createChecksMock(parts),
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",

@@ -1,8 +1,13 @@
+import { Channel } from "@tauri-apps/api/core";
 import { getCurrentWebviewWindow } from "@tauri-apps/api/webviewWindow";
 
 import { type Backend, BackendError, type Unsubscribe } from "./backend";
 import { commands, events } from "./bindings";
-import type { Fault, WindowStart } from "./types";
+import type { ChecksBackend } from "./checks";
+import type { HistoryBackend } from "./history";
+import type { OutputBackend } from "./output";
+import type { RunBackend } from "./runs";
+import type { CheckUpdate, Fault, RunUpdate, WindowStart } from "./types";
 
 declare global {
   interface Window {
@@ -51,10 +56,76 @@ function handedOver(): WindowStart {
   return window.__LOOPWRIGHT_WINDOW__;
 }
 
+type Here = ReturnType<typeof getCurrentWebviewWindow>;
+
+function runs(here: Here): RunBackend {
+  return {
+    runChoices: () => unwrap(commands.runChoices()),
+    previewRun: (request) => unwrap(commands.previewRun(request)),
+    startRun: (request) => unwrap(commands.startRun(request)),
+    resumeRun: (run) => unwrap(commands.resumeRun(run)),
+    askRun: (kind) => unwrap(commands.askRun(kind)),
+    runState: (run) => unwrap(commands.runState(run)),
+    runs: (before, limit) => unwrap(commands.runs(before, limit)),
+    follow: (after, batch, failed) => {
+      let ended = false;
+      const channel = new Channel<RunUpdate[]>((updates) => {
+        if (!ended) {
+          batch(updates);
+        }
+      });
+      unwrap(commands.follow(after, channel)).catch((thrown: unknown) => {
+        if (!ended) {
+          failed(thrown);
+        }
+      });
+      return () => (ended = true);
+    },
+    closeWindow: async (choice) => void (await unwrap(commands.closeWindow(choice))),
+    closeAskedShown: async () => void (await unwrap(commands.closeAskedShown())),
+    onCloseAsked: (callback) => subscription(events.closeAsked(here).listen((event) => callback(event.payload))),
+    onShowView: (callback) => subscription(events.showView(here).listen((event) => callback(event.payload.view))),
+  };
+}
+
+const output: OutputBackend = {
+  outputInfo: (target) => unwrap(commands.outputInfo(target)),
+  outputPage: (target, filter, first, count) => unwrap(commands.outputPage(target, filter, first, count)),
+  outputEntry: (target, n) => unwrap(commands.outputEntry(target, n)),
+  searchOutput: (target, filter, text) => unwrap(commands.searchOutput(target, filter, text)),
+  findError: (target, filter, from, backwards) => unwrap(commands.findError(target, filter, from, backwards)),
+};
+
+const history: HistoryBackend = {
+  iterations: (run, sort, offset, limit) => unwrap(commands.iterations(run, sort, offset, limit)),
+  iteration: (id) => unwrap(commands.iteration(id)),
+  diffFiles: (comparison) => unwrap(commands.diffFiles(comparison)),
+  diffFile: (comparison, path) => unwrap(commands.diffFile(comparison, path)),
+  previewRestore: (tree) => unwrap(commands.previewRestore(tree)),
+  restoreTree: (tree, now) => unwrap(commands.restoreTree(tree, now)),
+  openFile: async (path, line) => void (await unwrap(commands.openFile(path, line))),
+  openLink: async (url) => void (await unwrap(commands.openLink(url))),
+};
+
+const checks: ChecksBackend = {
+  checks: () => unwrap(commands.checks()),
+  runChecks: (names, update) => unwrap(commands.runChecks(names, new Channel<CheckUpdate>(update))),
+  stopChecks: async () => void (await unwrap(commands.stopChecks())),
+  saveCheck: (old, draft) => unwrap(commands.saveCheck(old, draft)),
+  addSuggestedChecks: (names) => unwrap(commands.addSuggestedChecks(names)),
+  removeCheck: (name) => unwrap(commands.removeCheck(name)),
+  enableCheck: (name, enabled) => unwrap(commands.enableCheck(name, enabled)),
+  moveCheck: (name, to) => unwrap(commands.moveCheck(name, to)),
+};
+
 /** The desktop shell. Events are heard only when they are meant for this window or for all windows. */
 export function createTauriBackend(): Backend {
   const here = getCurrentWebviewWindow();
   return {
+    ...runs(here),
+    ...output,
+    ...history,
+    ...checks,
     windowStart: handedOver,
     appInfo: () => unwrap(commands.appInfo()),
     ready: async () => void (await unwrap(commands.ready())),
