@@ -41,7 +41,7 @@ export class Live {
 
   /** Whether a run is going on, in this app or elsewhere. */
   get active(): boolean {
-    return this.state?.live != null;
+    return (this.state?.live ?? null) !== null;
   }
 
   /** Calls back with all events from now on. */
