@@ -27,7 +27,7 @@ export class Live {
   fault = $state.raw<Fault | null>(null);
 
   readonly #backend: Backend;
-  readonly #listeners = new Set<(events: EventEnvelope[]) => void>();
+  #listeners: ((events: EventEnvelope[]) => void)[] = [];
   #seq = 0;
 
   constructor(backend: Backend) {
@@ -46,8 +46,8 @@ export class Live {
 
   /** Calls back with all events from now on. */
   onEvents(callback: (events: EventEnvelope[]) => void): Unsubscribe {
-    this.#listeners.add(callback);
-    return () => this.#listeners.delete(callback);
+    this.#listeners.push(callback);
+    return () => (this.#listeners = this.#listeners.filter((each) => each !== callback));
   }
 
   /** Follows until the returned function is called. */
