@@ -5,6 +5,7 @@ import { createHistoryMock } from "./mock/history";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
 import { overviewFor } from "./mock/projects";
+import { RunWorld } from "./mock/run-data";
 import { createRunsMock } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
@@ -87,7 +88,8 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     return project;
   }
 
-  const parts: MockParts = { scenario, guarded, note, announce };
+  const world = new RunWorld(scenario);
+  const parts: MockParts = { scenario, world, guarded, note, announce };
 
   return {
     ...createRunsMock(parts),

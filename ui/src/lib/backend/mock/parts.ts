@@ -1,10 +1,13 @@
 import type { EventEnvelope } from "../types";
 
+import type { RunWorld } from "./run-data";
 import type { Scenario } from "./scenarios";
 
 /** What the parts of the mock share: how they answer, and what they know of the whole. */
 export interface MockParts {
   scenario: Scenario;
+  /** The project's runs, as they are now. */
+  world: RunWorld;
   /** Answers as the real backend would: later, and in the failing scenario with a refusal. */
   guarded<T>(method: string, argument: unknown, produce: () => T): Promise<T>;
   /** Writes an event into the project's history. */

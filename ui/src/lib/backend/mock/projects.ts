@@ -311,6 +311,13 @@ function large(): Overview {
   return withTasks(sampleOverview(), tasks);
 }
 
+/** A project whose runs are the work of a real agent. */
+function withRuns(): Overview {
+  const base = sampleOverview();
+  const agent = { name: "claude", label: "Claude Code", scripted: false, program: "/usr/bin/claude", problem: null };
+  return { ...base, agent };
+}
+
 /** The overview each scenario begins with. */
 export function overviewFor(scenario: Scenario): Overview {
   switch (scenario) {
@@ -327,6 +334,15 @@ export function overviewFor(scenario: Scenario): Overview {
       return hostile();
     case "large":
       return large();
+    case "running":
+    case "foreign":
+    case "paused":
+    case "waiting":
+    case "completed":
+    case "aborted":
+    case "exhausted":
+    case "interrupted":
+      return withRuns();
     default:
       return sampleOverview();
   }
