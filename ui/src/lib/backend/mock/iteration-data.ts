@@ -2,7 +2,7 @@
 import type { CheckResult, Entry, EntryKind, Iteration, IterationId, KindCounts, RunId, Usage } from "../types";
 
 /** What the agents of a good run say at their end, one after another. */
-const PREVIEWS = [
+export const PREVIEWS = [
   "Read SPEC.md and teas.txt. The file has 42 teas and three fields each; a price is missing everywhere.",
   "Added the fourth field to the green teas and taught the parser to read it.",
   "Priced the black teas. The format check still refuses three lines with a comma in the price.",

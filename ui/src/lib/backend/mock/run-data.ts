@@ -9,6 +9,7 @@ import {
   entriesOf,
   failuresInARow,
   plannedIteration,
+  PREVIEWS,
   runIdOf,
   settled,
   settledIterations,
