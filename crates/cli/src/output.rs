@@ -1,9 +1,11 @@
 //! Words on the terminal: styles, the JSON document, and how a fault is told.
 
 use std::fmt::{Arguments, Display};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Stdout, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use loopwright_domain::{ErrorCode, Fault};
 use serde::Serialize;
@@ -32,12 +34,20 @@ const PIPE_CLOSED: i32 = 141;
 /// Writes a line to standard output. A reader that has gone away ends the program quietly; output that cannot be
 /// written ends it with a word about it.
 pub(crate) fn line(text: Arguments<'_>) {
-    let Err(error) = writeln!(anstream::stdout(), "{text}") else { return };
+    let Err(error) = writeln!(stdout(), "{text}") else { return };
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(PIPE_CLOSED);
     }
     complain!("{} cannot write the output: {error}", styled(BAD, "Error:"));
     std::process::exit(i32::from(ErrorCode::IoFailed.kind().exit_code()));
+}
+
+/// Standard output, with styles where they are wanted. Whether they are is asked once: it takes a look at the terminal.
+pub(crate) fn stdout() -> AutoStream<Stdout> {
+    static STYLES: OnceLock<ColorChoice> = OnceLock::new();
+    let stdout = std::io::stdout();
+    let styles = STYLES.get_or_init(|| AutoStream::choice(&stdout));
+    AutoStream::new(stdout, *styles)
 }
 
 /// Writes a line to standard error. There is nobody left to tell when that fails.

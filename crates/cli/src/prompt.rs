@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, Write, stdin, stdout};
 
+use crate::output;
+
 /// Whether a person can be asked.
 pub(crate) fn interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
@@ -9,7 +11,7 @@ pub(crate) fn interactive() -> bool {
 
 /// Asks a question that only "y" or "yes" agrees to.
 pub(crate) fn agree(question: &str) -> bool {
-    if write!(anstream::stdout(), "{question} [y/N] ").and_then(|()| anstream::stdout().flush()).is_err() {
+    if write!(output::stdout(), "{question} [y/N] ").and_then(|()| output::stdout().flush()).is_err() {
         return false;
     }
     let mut answer = String::new();

@@ -69,7 +69,7 @@ pub use doctor::{DoctorFinding, DoctorReport, Health, examine};
 pub use host::Host;
 pub use install::{Change as InstallChange, Installed, install};
 pub use layout::{Layout, PROJECT_DIR};
-pub use overview::{CheckSummary, GitLook, GitSummary, Overview, ProjectSummary, SpecFile, progress};
+pub use overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};
 pub use project::Project;
 pub use registry::{ProjectRecord, Registry, TrustRecord};
 pub use suggest::{CheckSuggestion, suggest};

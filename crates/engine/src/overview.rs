@@ -1,13 +1,17 @@
 //! Everything about a project at one glance: what `status` prints and the Overview shows.
 
-use loopwright_domain::{EventEnvelope, Fault, Task, TaskStatus, WaveSummary, plan_waves};
+use std::path::Path;
+
+use loopwright_domain::{ErrorCode, EventEnvelope, Fault, Task, TaskStatus, WaveSummary, plan_waves};
 use loopwright_vcs::{Git, Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{self, AgentSummary};
 use crate::config::Config;
+use crate::host::Host;
 use crate::project::Project;
 use crate::registry::Registry;
+use crate::run::RunView;
 use crate::text_file;
 use crate::trust::TrustReport;
 
@@ -102,10 +106,12 @@ pub struct SpecFile {
     pub exists: bool,
 }
 
-/// How closely to look at the repository.
+/// How closely to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GitLook {
-    /// Read files only: quick, and says nothing about changed files.
+pub enum Look {
+    /// What a few lines of text can tell: as `Files`, and neither the activity nor what other programs would execute.
+    Glance,
+    /// Read git's files only: quick, and says nothing about changed files.
     Files,
     /// Ask git, under the inspect profile.
     Ask,
@@ -124,7 +130,7 @@ impl Project {
     ///
     /// # Errors
     /// The state cannot be read. All else that goes wrong is listed among the problems.
-    pub async fn overview(&self, look: GitLook) -> Result<Overview, Fault> {
+    pub async fn overview(&self, look: Look) -> Result<Overview, Fault> {
         let config = self.config();
         let mut problems: Vec<Fault> = self.recovery().cloned().into_iter().collect();
         problems.extend(config.problems.iter().cloned());
@@ -147,7 +153,10 @@ impl Project {
                 state_dir: self.layout().state_dir.display().to_string(),
                 git,
             },
-            trust: self.trust_report(&config)?,
+            trust: match look {
+                Look::Glance => self.trust_judgement(&config)?,
+                _ => self.trust_report(&config)?,
+            },
             agent: agent::choose(self.host(), &config),
             mode: config.text("mode").to_owned(),
             protected: config.list("gate.protected").to_vec(),
@@ -155,10 +164,30 @@ impl Project {
             spec_files: config.list("spec_files").iter().map(|path| self.spec_file(path)).collect(),
             waves: waves.iter().map(|wave| WaveSummary::of(wave, &tasks)).collect(),
             tasks,
-            activity: self.activity().await?,
+            activity: if look == Look::Glance { Vec::new() } else { self.activity().await? },
             problems,
         };
         Ok(overview)
+    }
+
+    /// The project at or above a folder and its last run, for a few lines of text. It is opened without looking its
+    /// state through; where reading then meets damage, it is opened again in the ordinary way, which deals with it.
+    ///
+    /// # Errors
+    /// There is no project, or its state cannot be read.
+    pub async fn glance(host: &Host, start: &Path) -> Result<(Overview, Option<RunView>), Fault> {
+        let project = Self::open_for_a_glance(host, start).await?;
+        match project.glanced().await {
+            Err(fault) if fault.code == ErrorCode::StoreCorrupt => {
+                drop(project);
+                Self::open(host, start).await?.glanced().await
+            }
+            seen => seen,
+        }
+    }
+
+    async fn glanced(&self) -> Result<(Overview, Option<RunView>), Fault> {
+        Ok((self.overview(Look::Glance).await?, self.run_view(None).await?))
     }
 
     /// Remembers that a person opened this project, and how far it was.
@@ -175,9 +204,9 @@ impl Project {
         Ok(())
     }
 
-    async fn git_summary(&self, look: GitLook) -> Result<Option<GitSummary>, Fault> {
+    async fn git_summary(&self, look: Look) -> Result<Option<GitSummary>, Fault> {
         let Some(repository) = &self.layout().repository else { return Ok(None) };
-        if let (GitLook::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
+        if let (Look::Glance | Look::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
             return Ok(Some(head.into()));
         }
         let git = Git::locate(&self.host().search_path)?;

@@ -7,7 +7,7 @@ use loopwright_domain::{
     Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState,
 };
 use loopwright_process::Secrets;
-use loopwright_store::{Opened, Store};
+use loopwright_store::{Opened, Store, StoreOptions};
 
 use crate::config::{Config, Scope};
 use crate::host::Host;
@@ -35,8 +35,17 @@ impl Project {
         Self::open_layout(host, Layout::find(start)?).await
     }
 
+    /// Opens a project for a glance: its state is not looked through for damage first.
+    pub(crate) async fn open_for_a_glance(host: &Host, start: &Path) -> Result<Self, Fault> {
+        Self::open_with(host, Layout::find(start)?, StoreOptions::default().glance()).await
+    }
+
     pub(crate) async fn open_layout(host: &Host, layout: Layout) -> Result<Self, Fault> {
-        let (store, opened) = Store::open(&layout.database(), &host.timestamp()).await?;
+        Self::open_with(host, layout, StoreOptions::default()).await
+    }
+
+    async fn open_with(host: &Host, layout: Layout, options: StoreOptions) -> Result<Self, Fault> {
+        let (store, opened) = Store::open_with(&layout.database(), &host.timestamp(), options).await?;
         let recovery = match opened {
             Opened::Recovered { moved_to, reason } => Some(recovered(&moved_to, &reason)),
             Opened::Created | Opened::Existing => None,
@@ -96,6 +105,11 @@ impl Project {
     /// # Errors
     /// The folder's hooks or scenario cannot be read.
     pub fn trust_report(&self, config: &Config) -> Result<TrustReport, Fault> {
+        Ok(TrustReport { findings: trust::findings(&self.layout), ..self.trust_judgement(config)? })
+    }
+
+    /// The trust report without what other programs would execute: all that a decision needs.
+    pub(crate) fn trust_judgement(&self, config: &Config) -> Result<TrustReport, Fault> {
         let executables = trust::executables(&self.layout, config)?;
         let record = Registry::of(&self.host).find(&self.layout.root);
         let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
@@ -103,7 +117,7 @@ impl Project {
             state: TrustState::judge(&executables, trusted.as_ref()),
             digest: TrustDigest::of(&executables),
             executables,
-            findings: trust::findings(&self.layout),
+            findings: Vec::new(),
         })
     }
 
@@ -114,7 +128,7 @@ impl Project {
     pub async fn trust(&self, shown: &TrustDigest, origin: Origin) -> Result<(), Fault> {
         trust::require_person("trust a folder")?;
         let config = self.config().strict()?;
-        let report = self.trust_report(&config)?;
+        let report = self.trust_judgement(&config)?;
         trust::same(shown, &report.digest)?;
         self.remember_trust(report.digest, origin).await
     }
@@ -130,7 +144,7 @@ impl Project {
 
     /// Trusts what the folder would execute now, as the work of the person who just wrote it.
     pub(crate) async fn trust_own_work(&self, origin: Origin) -> Result<(), Fault> {
-        let report = self.trust_report(&self.config())?;
+        let report = self.trust_judgement(&self.config())?;
         if report.state == TrustState::NotNeeded {
             Ok(())
         } else {
@@ -145,12 +159,12 @@ impl Project {
     /// The key or value is wrong, an agent asks, or a file cannot be written.
     pub async fn change_setting(&self, change: &Change<'_>, origin: Origin) -> Result<(), Fault> {
         trust::require_person("change settings")?;
-        let trusted_before = self.trust_report(&self.config())?.state.may_run();
+        let trusted_before = self.trust_judgement(&self.config())?.state.may_run();
         let value = settings::write(&self.host, Some(&self.layout), change)?;
         let event = Event::ConfigChanged { key: change.key.to_owned(), value, origin };
         self.store.append(&self.host.timestamp(), &event).await?;
         if trusted_before && change.scope == Scope::Project {
-            let state = self.trust_report(&self.config())?.state;
+            let state = self.trust_judgement(&self.config())?.state;
             if !state.may_run() {
                 self.trust_own_work(origin).await?;
             }

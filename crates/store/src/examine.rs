@@ -13,7 +13,9 @@ const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 32;
 /// How closely to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// The header and the schema, and all of a small database.
+    /// The header and the schema: enough to read from it, when whoever reads copes with damage.
+    Header,
+    /// The same, and all of a small database.
     Quick,
     /// Everything. It takes time in proportion to the size, so it is done where there is a reason to.
     Full,
@@ -57,12 +59,15 @@ async fn inspect(connection: &mut SqliteConnection, depth: Depth) -> Result<Cond
     if header.version > current_version() {
         return Ok(Condition::Newer { found: header.version });
     }
-    if depth == Depth::Full {
-        if let Some(first) = integrity_problems(connection).await?.into_iter().next() {
-            return Ok(Condition::Damaged(first));
+    match depth {
+        Depth::Header => {}
+        Depth::Quick if header.pages <= SMALL_ENOUGH_TO_READ_THROUGH => quick_check(connection).await?,
+        Depth::Quick => {}
+        Depth::Full => {
+            if let Some(first) = integrity_problems(connection).await?.into_iter().next() {
+                return Ok(Condition::Damaged(first));
+            }
         }
-    } else if header.pages <= SMALL_ENOUGH_TO_READ_THROUGH {
-        quick_check(connection).await?;
     }
     if header.version < current_version() || header.journal_mode != "wal" {
         return Ok(Condition::Behind { found: header.version });
@@ -86,10 +91,10 @@ struct Header {
 impl Header {
     async fn read(connection: &mut SqliteConnection) -> Result<Self, StoreProblem> {
         let row: SqliteRow = sqlx::query(
-            "SELECT application_id, user_version, page_count, journal_mode, 8 = (
+            "SELECT application_id, user_version, page_count, journal_mode, 9 = (
                  SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (
                      'events', 'tasks', 'task_dependencies', 'tasks_fts', 'runs', 'iterations', 'check_results',
-                     'controls'
+                     'controls', 'checks_by_hand'
                  )
              )
              FROM pragma_application_id, pragma_user_version, pragma_page_count, pragma_journal_mode",
@@ -143,7 +148,7 @@ fn one_line(finding: &str) -> String {
 }
 
 /// The texts of each table, after the number of their row.
-const TEXTS: [(&str, &str); 6] = [
+const TEXTS: [(&str, &str); 7] = [
     ("events", "SELECT seq, concat_ws(' ', at, body, type) FROM events WHERE seq > ? ORDER BY seq LIMIT ?"),
     (
         "tasks",
@@ -167,6 +172,11 @@ const TEXTS: [(&str, &str); 6] = [
         "check_results",
         "SELECT place, concat_ws(' ', iteration, name, at, status, issues, excerpt, problem)
          FROM check_results WHERE place > ? ORDER BY place LIMIT ?",
+    ),
+    (
+        "checks_by_hand",
+        "SELECT place, concat_ws(' ', name, at, status, issues, excerpt, problem)
+         FROM checks_by_hand WHERE place > ? ORDER BY place LIMIT ?",
     ),
     (
         "controls",

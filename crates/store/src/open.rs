@@ -45,12 +45,14 @@ pub enum Opened {
 pub struct StoreOptions {
     /// How long to wait for another process before giving up.
     pub(crate) busy_timeout: Duration,
+    /// How closely a sound database is looked at before it is used.
+    pub(crate) depth: Depth,
     pub(crate) faults: Faults,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(5), faults: Faults::default() }
+        Self { busy_timeout: Duration::from_secs(5), depth: Depth::Quick, faults: Faults::default() }
     }
 }
 
@@ -59,6 +61,14 @@ impl StoreOptions {
     #[must_use]
     pub fn busy_timeout(mut self, busy_timeout: Duration) -> Self {
         self.busy_timeout = busy_timeout;
+        self
+    }
+
+    /// Opens for a glance: a small database is not read through first. Damage then shows when it is read, and the next
+    /// ordinary opening deals with it.
+    #[must_use]
+    pub fn glance(mut self) -> Self {
+        self.depth = Depth::Header;
         self
     }
 }
@@ -169,7 +179,7 @@ impl Opening<'_> {
             Err(problem) => return Err(self.explained(problem)),
         };
         let condition =
-            examine(&mut connection, Depth::Quick).await.map_err(|error| self.explained(error))?;
+            examine(&mut connection, self.options.depth).await.map_err(|error| self.explained(error))?;
         if condition == Condition::Current {
             // The log is found by its name. Had the file been exchanged before now, this connection could pair
             // the old file with the new one's log.

@@ -1,7 +1,7 @@
 //! The calling window's own project.
 
 use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault, Origin, TaskId, TrustDigest};
-use loopwright_engine::{GitLook, Overview};
+use loopwright_engine::{Look, Overview};
 use tauri::{Runtime, State, WebviewWindow};
 
 use super::waiting;
@@ -19,7 +19,7 @@ pub(crate) async fn overview<R: Runtime>(
     shell: State<'_, Shell>,
 ) -> Result<Overview, Fault> {
     let project = shell.project(window.label()).await?;
-    let mut overview = project.overview(GitLook::Ask).await?;
+    let mut overview = project.overview(Look::Ask).await?;
     let remembered = shell.remember(window.label(), &project, &overview.project.name, &overview.tasks);
     overview.problems.extend(remembered.err());
     Ok(overview)
@@ -35,7 +35,7 @@ pub(crate) async fn trust_project<R: Runtime>(
 ) -> Result<Overview, Fault> {
     let project = shell.project(window.label()).await?;
     project.trust(&TrustDigest(digest), Origin::App).await?;
-    project.overview(GitLook::Ask).await
+    project.overview(Look::Ask).await
 }
 
 /// The tasks that speak of some words, best first.

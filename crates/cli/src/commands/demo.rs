@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{Fault, Origin};
-use loopwright_engine::{GitLook, create_sample, open_sample};
+use loopwright_engine::{Look, create_sample, open_sample};
 
 use crate::args::DemoArgs;
 use crate::context::Context;
@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault>
         Some(project) => project,
         None => context.wait(create_sample(&context.host, &folder, Origin::Cli))?,
     };
-    let overview = context.wait(project.overview(GitLook::Files))?;
+    let overview = context.wait(project.overview(Look::Files))?;
     project.remember_opened(&overview.project.name, &overview.tasks)?;
     if context.json {
         return output::json(&overview.project);

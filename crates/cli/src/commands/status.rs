@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
 use loopwright_engine::run::RunView;
-use loopwright_engine::{GitLook, GitSummary, Overview, progress};
+use loopwright_engine::{GitSummary, Look, Overview, Project, progress};
 use serde::Serialize;
 
 use super::run::show_run;
@@ -14,10 +14,13 @@ use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, st
 const BAR: u32 = 12;
 
 pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
-    let project = context.project()?;
-    let look = if changes { GitLook::Ask } else { GitLook::Files };
-    let overview = context.wait(project.overview(look))?;
-    let run = context.wait(project.run_view(None))?;
+    let (overview, run) = if changes || context.json {
+        let project = context.project()?;
+        let look = if changes { Look::Ask } else { Look::Files };
+        (context.wait(project.overview(look))?, context.wait(project.run_view(None))?)
+    } else {
+        context.wait(Project::glance(&context.host, &context.folder))?
+    };
     if context.json {
         output::json(&Status { overview: &overview, run })?;
     } else {

@@ -103,7 +103,7 @@ impl Project {
                 .hint("It was written by another version of Loopwright. Start a new run.")
         })?;
         let config = self.config().strict()?;
-        let state = self.trust_report(&config)?.state;
+        let state = self.trust_judgement(&config)?.state;
         if !state.may_run() {
             return Err(trust::refusal(state));
         }

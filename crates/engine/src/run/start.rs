@@ -106,7 +106,7 @@ impl Project {
     /// Something in the configuration is wrong, the folder is not trusted, or the agent cannot be found.
     pub fn prepare(&self, request: &RunRequest) -> Result<Prepared, Fault> {
         let config = self.config_with(&request.settings).strict()?;
-        let state = self.trust_report(&config)?.state;
+        let state = self.trust_judgement(&config)?.state;
         if !state.may_run() {
             return Err(trust::refusal(state));
         }

@@ -10,7 +10,7 @@ use loopwright_domain::{
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
 
-use crate::output::{BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
+use crate::output::{self, BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
 use crate::prompt;
 
 /// Prints a run as it goes. A reader that has gone away does not stop the run: it goes on unseen.
@@ -75,7 +75,7 @@ impl Printer {
     }
 
     fn write(&self, text: &str) {
-        let _ = writeln!(anstream::stdout(), "{text}");
+        let _ = writeln!(output::stdout(), "{text}");
     }
 
     fn json_line(&self, value: &impl serde::Serialize) {

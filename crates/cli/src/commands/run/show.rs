@@ -243,7 +243,7 @@ fn print_part(project: &Project, iteration: &Iteration, part: LogPart, from: u64
     if length <= from || file.seek(SeekFrom::Start(from)).is_err() {
         return from;
     }
-    let mut out = anstream::stdout();
+    let mut out = output::stdout();
     let mut chunk = vec![0; 64 * 1024];
     let mut held = 0;
     let mut place = from;
