@@ -53,6 +53,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             history::diff_file::<tauri::Wry>,
             history::preview_restore::<tauri::Wry>,
             history::restore_tree::<tauri::Wry>,
+            history::undo_restore::<tauri::Wry>,
             history::open_file::<tauri::Wry>,
             history::open_link::<tauri::Wry>,
             checks::checks::<tauri::Wry>,

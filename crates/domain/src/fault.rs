@@ -159,6 +159,10 @@ error_codes! {
     RunNotFound = "run.not_found" => Usage,
     /// The tree has uncommitted work.
     RunDirty = "run.dirty" => Usage,
+    /// No tree was saved at that place.
+    TreeNotSaved = "tree.not_saved" => Usage,
+    /// The files are no longer what was shown before a restore; nothing was changed.
+    RestoreChanged = "restore.changed" => Environment,
     /// The repository or the state was deleted or damaged while a run worked.
     WorkspaceDamaged = "workspace.damaged" => Environment,
     /// A person said no in a native confirmation.

@@ -87,6 +87,19 @@ pub(crate) async fn restore_tree<R: Runtime>(
     pending(window, shell)
 }
 
+/// Takes a restore back, when the tree is still the one it left. Everything as it is now is kept first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn undo_restore<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    safety: String,
+    now: String,
+) -> Result<TreeRestored, Fault> {
+    let _ = (safety, now);
+    pending(window, shell)
+}
+
 /// Opens a file of the project in the person's editor, at a line when there is one.
 #[tauri::command]
 #[specta::specta]

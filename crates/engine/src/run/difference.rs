@@ -82,6 +82,10 @@ pub struct DiffFile {
     pub removed: u32,
     /// Why its lines are not shown unasked.
     pub folded: Option<Folded>,
+    /// Its mode before, such as `100644`; none when it is new.
+    pub old_mode: Option<String>,
+    /// Its mode now; none when it is gone.
+    pub new_mode: Option<String>,
 }
 
 /// The files that differ.
@@ -121,8 +125,10 @@ pub struct DiffLine {
     pub old: Option<u32>,
     /// Its number on the newer side.
     pub new: Option<u32>,
-    /// The text without its end, cut when it is very long.
+    /// The text without its end, cut when it is very long. What cannot be seen is made visible.
     pub text: String,
+    /// Whether the file ends here without a line break.
+    pub no_line_break: bool,
 }
 
 /// Lines that changed, with those around them.
@@ -175,6 +181,8 @@ pub struct RestorePreview {
 pub struct TreeRestored {
     /// The commit that keeps everything as it was before.
     pub safety: String,
+    /// The tree as it is now: with it and `safety` the restore can be undone.
+    pub now: String,
     /// How many files were written.
     pub written: u32,
     /// How many files were deleted.

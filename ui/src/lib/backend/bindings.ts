@@ -83,6 +83,8 @@ export const commands = {
 	previewRestore: (tree: TreeOf) => typedError<RestorePreview, Fault>(__TAURI_INVOKE("preview_restore", { tree })),
 	/**  Goes back to a tree, when the tree is still the one that was shown. Everything as it is now is kept first. */
 	restoreTree: (tree: TreeOf, now: string) => typedError<TreeRestored, Fault>(__TAURI_INVOKE("restore_tree", { tree, now })),
+	/**  Takes a restore back, when the tree is still the one it left. Everything as it is now is kept first. */
+	undoRestore: (safety: string, now: string) => typedError<TreeRestored, Fault>(__TAURI_INVOKE("undo_restore", { safety, now })),
 	/**  Opens a file of the project in the person's editor, at a line when there is one. */
 	openFile: (path: string, line: number | null) => typedError<null, Fault>(__TAURI_INVOKE("open_file", { path, line })),
 	/**  Opens a web page in the browser, after the person has agreed in a native dialog. Only http and https. */
@@ -384,6 +386,10 @@ export type DiffFile = {
 	removed: number,
 	/**  Why its lines are not shown unasked. */
 	folded: Folded | null,
+	/**  Its mode before, such as `100644`; none when it is new. */
+	old_mode: string | null,
+	/**  Its mode now; none when it is gone. */
+	new_mode: string | null,
 };
 
 /**  One line of a diff. */
@@ -394,8 +400,10 @@ export type DiffLine = {
 	old: number | null,
 	/**  Its number on the newer side. */
 	new: number | null,
-	/**  The text without its end, cut when it is very long. */
+	/**  The text without its end, cut when it is very long. What cannot be seen is made visible. */
 	text: string,
+	/**  Whether the file ends here without a line break. */
+	no_line_break: boolean,
 };
 
 /**  The files that differ. */
@@ -596,6 +604,10 @@ export type ErrorCode =
 "run.not_found" | 
 /**  The tree has uncommitted work. */
 "run.dirty" | 
+/**  No tree was saved at that place. */
+"tree.not_saved" | 
+/**  The files are no longer what was shown before a restore; nothing was changed. */
+"restore.changed" | 
 /**  The repository or the state was deleted or damaged while a run worked. */
 "workspace.damaged" | 
 /**  A person said no in a native confirmation. */
@@ -2055,6 +2067,8 @@ export type TreeOf = {
 export type TreeRestored = {
 	/**  The commit that keeps everything as it was before. */
 	safety: string,
+	/**  The tree as it is now: with it and `safety` the restore can be undone. */
+	now: string,
 	/**  How many files were written. */
 	written: number,
 	/**  How many files were deleted. */

@@ -22,6 +22,8 @@ export interface HistoryBackend {
   previewRestore(tree: TreeOf): Promise<RestorePreview>;
   /** Refused when the tree is no longer the one that was shown. */
   restoreTree(tree: TreeOf, now: string): Promise<TreeRestored>;
+  /** Takes a restore back: with the `safety` and the `now` it answered. */
+  undoRestore(safety: string, now: string): Promise<TreeRestored>;
   /** Opens a file of the project in the person's editor. */
   openFile(path: string, line: number | null): Promise<void>;
   /** Asks in a native dialog, then opens the browser. Only http and https. */

@@ -103,6 +103,7 @@ const history: HistoryBackend = {
   diffFile: (comparison, path) => unwrap(commands.diffFile(comparison, path)),
   previewRestore: (tree) => unwrap(commands.previewRestore(tree)),
   restoreTree: (tree, now) => unwrap(commands.restoreTree(tree, now)),
+  undoRestore: (safety, now) => unwrap(commands.undoRestore(safety, now)),
   openFile: async (path, line) => void (await unwrap(commands.openFile(path, line))),
   openLink: async (url) => void (await unwrap(commands.openLink(url))),
 };

@@ -16,6 +16,7 @@ export function createHistoryMock({ guarded }: MockParts): HistoryBackend {
     diffFile: (comparison, path) => guarded("diffFile", { comparison, path }, missing),
     previewRestore: (tree) => guarded("previewRestore", tree, missing),
     restoreTree: (tree, now) => guarded("restoreTree", { tree, now }, missing),
+    undoRestore: (safety, now) => guarded("undoRestore", { safety, now }, missing),
     openFile: (path, line) => guarded("openFile", { path, line }, () => undefined),
     openLink: (url) => guarded("openLink", url, () => undefined),
   };
