@@ -126,7 +126,7 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
 }
 
 /// The agents there are to choose from: none in particular, the known ones, those of the user's own.
-fn agent_names(config: &Config) -> Vec<String> {
+pub(crate) fn agent_names(config: &Config) -> Vec<String> {
     let known = agent::KNOWN.iter().map(|agent| agent.name);
     let own = config.harnesses.keys().map(String::as_str);
     let mut names: Vec<String> = Vec::new();

@@ -94,16 +94,23 @@ impl Tree {
         }
     }
 
-    /// What a run may begin on: a clean tree, or the tree it left itself.
-    pub(crate) async fn refuse_dirty(&self, own: Option<&str>) -> Result<(), Fault> {
-        let Some(workspace) = &self.workspace else { return Ok(()) };
+    /// The files that are neither committed nor as the last run left them: `own` is the tree it left.
+    pub(crate) async fn uncommitted(&self, own: Option<&str>) -> Result<Vec<PathBuf>, Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(Vec::new()) };
         let dirty = workspace.dirty(None).await?;
-        if dirty.is_empty() {
-            return Ok(());
-        }
-        if let Some(own) = own.and_then(Oid::parse)
+        if !dirty.is_empty()
+            && let Some(own) = own.and_then(Oid::parse)
             && workspace.dirty(Some(&own)).await.is_ok_and(|changed| changed.is_empty())
         {
+            return Ok(Vec::new());
+        }
+        Ok(dirty)
+    }
+
+    /// What a run may begin on: a clean tree, or the tree it left itself.
+    pub(crate) async fn refuse_dirty(&self, own: Option<&str>) -> Result<(), Fault> {
+        let dirty = self.uncommitted(own).await?;
+        if dirty.is_empty() {
             return Ok(());
         }
         let names: Vec<String> = dirty.iter().take(NAMED).map(|path| path.display().to_string()).collect();
