@@ -13,6 +13,7 @@ mod crash;
 mod difference;
 mod driver;
 mod files;
+mod follow;
 mod harness;
 mod history;
 mod iterate;
@@ -46,6 +47,7 @@ pub use difference::{
     TreeOf, TreeRestored, TreeSide,
 };
 pub use files::IterationFiles;
+pub use follow::{FollowWaker, Follower};
 pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText};
 pub use lock::Holder;
 pub use observe::{Observer, Stream, Unobserved, Update};

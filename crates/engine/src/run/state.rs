@@ -1,14 +1,19 @@
 //! A run as a window follows it: where it stands now, and what changes.
 
+use jiff::Timestamp;
 use loopwright_domain::{
-    ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Iteration, IterationId, Limits, Origin,
-    Progress, Run, RunId, RunKind, RunStatus, WaitReason,
+    Control, ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Fault, Iteration, IterationId, Limits,
+    Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, WaitReason, ending,
 };
 use serde::{Deserialize, Serialize};
 
 use super::lock::Holder;
 use super::options::RunOptions;
 use crate::output::{Entry, KindCounts};
+use crate::project::Project;
+
+/// How many runs are looked through for the one that somebody works on: an older one may have been resumed.
+const RECENT: u32 = 10;
 
 /// A run in a few words: everything but what it was started with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,4 +136,91 @@ pub enum RunUpdate {
         /// Whether nothing more will come.
         finished: bool,
     },
+}
+
+impl Project {
+    /// A run as it is now; without an id the one somebody works on, else the newest. None when there was never one.
+    ///
+    /// # Errors
+    /// The state cannot be read, or there is no run with that id.
+    pub async fn run_state(&self, id: Option<RunId>) -> Result<Option<RunState>, Fault> {
+        // Who works is asked first: whoever stops meanwhile has written down why before.
+        let holder = self.live();
+        self.run_state_beside(id, holder.as_ref()).await
+    }
+
+    /// [`Project::run_state`] for whoever knows who works here.
+    pub(crate) async fn run_state_beside(
+        &self,
+        id: Option<RunId>,
+        holder: Option<&Holder>,
+    ) -> Result<Option<RunState>, Fault> {
+        let seq = self.store().last_seq().await?;
+        let run = match id {
+            Some(_) => Some(self.find_run(id).await?),
+            None => self.current_run(holder.is_some()).await?,
+        };
+        let Some(run) = run else { return Ok(None) };
+        let live = holder.filter(|_| may_be_worked_on(&run)).cloned();
+        // The one under way, and the one before it.
+        let iterations = self.store().last_iterations(run.id, 2).await?;
+        let controls = match live {
+            Some(_) => self.store().controls_after(run.id, 0).await?,
+            None => Vec::new(),
+        };
+        Ok(Some(RunState::new(&run, iterations, live, controls.last(), seq)))
+    }
+
+    /// The run somebody works on, else the newest.
+    async fn current_run(&self, live: bool) -> Result<Option<Run>, Fault> {
+        let Some(newest) = self.store().latest_run().await? else { return Ok(None) };
+        if !live || may_be_worked_on(&newest) {
+            return Ok(Some(newest));
+        }
+        let recent = self.store().runs(RECENT, None).await?;
+        Ok(Some(recent.into_iter().find(may_be_worked_on).unwrap_or(newest)))
+    }
+}
+
+/// Whether a process that holds the lock can be at work on this run: it writes so before anything else.
+const fn may_be_worked_on(run: &Run) -> bool {
+    matches!(run.status, RunStatus::Running | RunStatus::Waiting | RunStatus::Paused)
+}
+
+impl RunState {
+    /// Puts a run's state together. `iterations` are its last two, the last one first.
+    fn new(
+        run: &Run,
+        iterations: Vec<Iteration>,
+        live: Option<Holder>,
+        control: Option<&Control>,
+        seq: EventSeq,
+    ) -> Self {
+        let summary = RunSummary::new(run, live.is_some());
+        let ending = ending(run, summary.status, iterations.first());
+        let (settled, open): (Vec<_>, Vec<_>) =
+            iterations.into_iter().partition(|iteration| iteration.phase == Phase::Settled);
+        Self {
+            asked: live.as_ref().and_then(|holder| still_asked(run, holder, control?)),
+            current: open.into_iter().next().filter(|_| live.is_some()),
+            last: settled.into_iter().next(),
+            options: serde_json::from_str(&run.options).ok(),
+            run: summary,
+            live,
+            ending,
+            seq,
+        }
+    }
+}
+
+/// What was asked last, when it is still to be done. What was asked of an earlier process is over.
+fn still_asked(run: &Run, holder: &Holder, control: &Control) -> Option<ControlKind> {
+    let (asked, since) = (control.at.parse::<Timestamp>().ok()?, holder.since.parse::<Timestamp>().ok()?);
+    let paused = run.status == RunStatus::Paused;
+    let open = match control.kind {
+        ControlKind::Pause | ControlKind::PauseAfterIteration => !paused,
+        ControlKind::Resume => paused,
+        ControlKind::Cancel => true,
+    };
+    (open && asked >= since).then_some(control.kind)
 }
