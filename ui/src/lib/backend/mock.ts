@@ -6,7 +6,7 @@ import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
 import { overviewFor } from "./mock/projects";
 import { RunWorld } from "./mock/run-data";
-import { createRunsMock } from "./mock/runs";
+import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
@@ -24,6 +24,8 @@ export interface MockControls {
   chooseMenu(action: string): void;
   /** A second start of the app asked for something that cannot be done. */
   failToOpen(fault: Fault): void;
+  /** What becomes of the run, and of the window around it. */
+  readonly runs: RunControls;
   /** Every call that was made, in order. */
   readonly calls: { method: string; argument: unknown }[];
 }
@@ -44,6 +46,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const menu = new Set<(action: string) => void>();
   const failures = new Set<(fault: Fault) => void>();
   let overview = overviewFor(scenario);
+  const journal = [...overview.activity].reverse();
   let start = startFor(scenario);
   let settings = settingsFor(scenario, window);
 
@@ -68,10 +71,11 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     });
   }
 
-  function note(event: EventEnvelope["event"]): void {
-    const seq = Math.max(0, ...overview.activity.map((item) => item.seq)) + 1;
-    const entry = { v: 1, seq, at: new Date().toISOString(), event };
+  function note(event: EventEnvelope["event"]): EventEnvelope {
+    const entry = { v: 1, seq: (journal.at(-1)?.seq ?? 0) + 1, at: new Date().toISOString(), event };
+    journal.push(entry);
     overview = { ...overview, activity: [entry, ...overview.activity].slice(0, 20) };
+    return entry;
   }
 
   function announce(): void {
@@ -89,10 +93,11 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   const world = new RunWorld(scenario);
-  const parts: MockParts = { scenario, world, guarded, note, announce };
+  const parts: MockParts = { scenario, world, journal, overview: () => overview, guarded, note, announce };
+  const { runControls, ...runs } = createRunsMock(parts);
 
   return {
-    ...createRunsMock(parts),
+    ...runs,
     ...createOutputMock(parts),
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
@@ -179,12 +184,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
           .map((task) => task.id),
       ),
     eventsSince: (seq, limit) =>
-      guarded("eventsSince", { seq, limit }, () =>
-        overview.activity
-          .filter((item) => item.seq > seq)
-          .reverse()
-          .slice(0, limit),
-      ),
+      guarded("eventsSince", { seq, limit }, () => journal.filter((item) => item.seq > seq).slice(0, limit)),
     revealProject: () => guarded("revealProject", null, () => undefined),
     settings: () => guarded("settings", null, () => settings),
     setSetting: (change) =>
@@ -223,6 +223,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     onOpenFailed: (callback) => subscribe(failures, callback),
     controls: {
       calls,
+      runs: runControls,
       failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),
       changeProject: () => {

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from "../types";
+import type { EventEnvelope, Overview } from "../types";
 
 import type { RunWorld } from "./run-data";
 import type { Scenario } from "./scenarios";
@@ -10,8 +10,12 @@ export interface MockParts {
   world: RunWorld;
   /** Answers as the real backend would: later, and in the failing scenario with a refusal. */
   guarded<T>(method: string, argument: unknown, produce: () => T): Promise<T>;
+  /** The project as it is now. */
+  overview(): Overview;
+  /** The project's history, the oldest first. */
+  readonly journal: EventEnvelope[];
   /** Writes an event into the project's history. */
-  note(event: EventEnvelope["event"]): void;
+  note(event: EventEnvelope["event"]): EventEnvelope;
   /** Tells the window that the project changed. */
   announce(): void;
 }

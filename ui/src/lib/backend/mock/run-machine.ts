@@ -1,0 +1,271 @@
+import type {
+  ControlKind,
+  EventEnvelope,
+  Iteration,
+  RunId,
+  RunOptions,
+  RunState,
+  RunSummary,
+  RunUpdate,
+} from "../types";
+
+import { endingFor } from "./endings";
+import { refusal } from "./faults";
+import { countsOf, entriesOf, type Fate, plannedIteration, settled } from "./iteration-data";
+import type { MockParts } from "./parts";
+import { progressOf, type RecordedRun } from "./run-data";
+
+const PHASES = ["planned", "running", "checking", "committing", "settled"] as const;
+const OWN = 4_711;
+const ELSEWHERE = 9_042;
+const RESUMABLE: RunSummary["status"][] = ["paused", "waiting", "interrupted"];
+const HELD: RunSummary["status"][] = ["running", "paused", "waiting"];
+
+export type RunMachine = ReturnType<typeof createRunMachine>;
+
+/** The newest run in memory and what moves it from phase to phase. Tells whoever follows. */
+export function createRunMachine({ world, note, journal }: MockParts, send: (updates: RunUpdate[]) => void) {
+  let asked: ControlKind | null = null;
+  let holder = world.runs[0] && holds(world.runs[0]) ? started(world.runs[0].summary.origin) : null;
+  const first = current();
+  if (first) {
+    world.printed.set(first.id, 7);
+  }
+
+  function holds(run: RecordedRun): boolean {
+    return HELD.includes(run.summary.status);
+  }
+
+  function started(origin: "app" | "cli"): RunState["live"] {
+    return { pid: origin === "app" ? OWN : ELSEWHERE, since: new Date().toISOString(), what: "loop" };
+  }
+
+  function newest(): RecordedRun {
+    const run = world.runs[0];
+    if (!run) {
+      throw refusal("run.not_found", "There is no run here.");
+    }
+    return run;
+  }
+
+  function current(): Iteration | null {
+    return world.runs[0]?.iterations.find((iteration) => iteration.phase !== "settled") ?? null;
+  }
+
+  function stateOf(run: RecordedRun): RunState {
+    const latest = run === world.runs[0];
+    const last = run.iterations.findLast((iteration) => iteration.phase === "settled") ?? null;
+    return {
+      run: run.summary,
+      options: run.options,
+      live: latest ? holder : null,
+      current: latest ? current() : null,
+      last,
+      asked: latest ? asked : null,
+      ending: endingFor(run.summary, last),
+      seq: journal.at(-1)?.seq ?? 0,
+    };
+  }
+
+  function state(): RunState | null {
+    return world.runs[0] ? stateOf(world.runs[0]) : null;
+  }
+
+  function output(iteration: Iteration): RunUpdate {
+    const entries = world.entries(iteration);
+    const finished = iteration.phase === "settled";
+    const { id } = iteration;
+    return {
+      kind: "output",
+      iteration: id,
+      first: 0,
+      total: entries.length,
+      counts: countsOf(entries),
+      entries,
+      finished,
+    };
+  }
+
+  /** The output of the iteration under way, else of the last one. */
+  function newestOutput(): RunUpdate[] {
+    const iteration = current() ?? world.runs[0]?.iterations.at(-1) ?? null;
+    return iteration ? [output(iteration)] : [];
+  }
+
+  function tell(...events: EventEnvelope["event"][]): void {
+    const envelopes = events.map(note);
+    send([{ kind: "events", events: envelopes }, { kind: "state", state: state() }, ...newestOutput()]);
+  }
+
+  function change(run: RecordedRun, about: Partial<RunSummary>): void {
+    run.summary = { ...run.summary, ...about, progress: progressOf(run.iterations) };
+  }
+
+  function replace(run: RecordedRun, iteration: Iteration): void {
+    const place = run.iterations.findIndex((each) => each.id === iteration.id);
+    run.iterations.splice(place < 0 ? run.iterations.length : place, 1, iteration);
+  }
+
+  function status(run: RecordedRun, to: RunSummary["status"], reason: RunSummary["reason"], message: string): void {
+    const over = !HELD.includes(to);
+    change(run, { status: to, reason, message, ended_at: over ? new Date().toISOString() : null, waiting: null });
+    holder = over ? null : holder;
+    asked = null;
+    tell({ type: "run.status", run: run.summary.id, status: to, reason, message });
+  }
+
+  function plan(run: RecordedRun): void {
+    const number = run.summary.progress.iteration;
+    const attempt = 1 + run.iterations.filter((iteration) => iteration.number === number).length;
+    const place = run.iterations.length;
+    const iteration = plannedIteration(world.runs.length, place, number, attempt, Date.now());
+    replace(run, iteration);
+    world.printed.set(iteration.id, 0);
+    tell({ type: "iteration.started", run: run.summary.id, iteration: iteration.id, number, attempt });
+  }
+
+  function settle(run: RecordedRun, iteration: Iteration, fate: Fate): void {
+    const elapsed = Math.max(1000, Date.now() - Date.parse(iteration.started_at));
+    const over = settled(iteration, fate, elapsed);
+    replace(run, over);
+    world.printed.delete(iteration.id);
+    change(run, { last_iteration_at: over.ended_at });
+    const { id, number, outcome, message, commit } = over;
+    const event = { run: run.summary.id, iteration: id, number, message, elapsed_ms: elapsed, commit };
+    tell({ type: "iteration.settled", outcome: outcome ?? "failed", ...event });
+    afterIteration(run);
+  }
+
+  function afterIteration(run: RecordedRun): void {
+    const { progress, limits } = run.summary;
+    if (asked === "pause_after_iteration" || asked === "pause") {
+      status(run, "paused", null, "Paused.");
+    } else if (limits.failure_threshold > 0 && progress.consecutive_failures >= limits.failure_threshold) {
+      const message = `${progress.consecutive_failures} iterations failed in a row.`;
+      status(run, "aborted", "failure_threshold", message);
+    } else if (limits.max_iterations > 0 && progress.iteration >= limits.max_iterations) {
+      status(run, "aborted", "max_iterations", `All ${limits.max_iterations} iterations are used.`);
+    }
+  }
+
+  function step(fate: Fate = "good"): void {
+    const run = newest();
+    const iteration = current();
+    if (run.summary.status !== "running") {
+      return;
+    }
+    if (asked === "pause" && iteration?.phase !== "running") {
+      status(run, "paused", null, "Paused.");
+    } else if (iteration === null) {
+      plan(run);
+    } else {
+      advance(run, iteration, fate);
+    }
+  }
+
+  function advance(run: RecordedRun, iteration: Iteration, fate: Fate): void {
+    const next = PHASES[PHASES.indexOf(iteration.phase as (typeof PHASES)[number]) + 1] ?? "settled";
+    if (next === "settled" || (iteration.phase === "checking" && fate !== "good")) {
+      settle(run, iteration, fate);
+      return;
+    }
+    const worked = Date.now() - Date.parse(iteration.started_at);
+    replace(run, { ...iteration, phase: next, ...(next === "running" ? { pid: 51_000 } : { agent_ms: worked }) });
+    tell({ type: "iteration.phase", iteration: iteration.id, phase: next });
+  }
+
+  function print(count = 2): void {
+    const iteration = current();
+    if (iteration) {
+      const printed = Math.min(entriesOf(iteration).length, (world.printed.get(iteration.id) ?? 0) + count);
+      world.printed.set(iteration.id, printed);
+      send([output(iteration)]);
+    }
+  }
+
+  /** A run that was just started. */
+  function begin(summary: RunSummary, options: RunOptions): RunId {
+    world.runs = [{ summary, options, iterations: [] }, ...world.runs];
+    holder = started(summary.origin);
+    const { id, kind, title, harness, origin } = summary;
+    const { max_iterations } = summary.limits;
+    tell({ type: "run.started", run: id, kind, title, harness, max_iterations, origin });
+    plan(newest());
+    return id;
+  }
+
+  function resume(id: RunId | null): RunId {
+    const run = newest();
+    if ((id !== null && id !== run.summary.id) || !RESUMABLE.includes(run.summary.status)) {
+      throw refusal("run.not_found", "There is no run that could be resumed.");
+    }
+    holder ??= started("app");
+    asked = null;
+    change(run, { status: "running", waiting: null, reason: null, message: null, ended_at: null });
+    const iteration = run.summary.progress.iteration;
+    tell({ type: "run.resumed", run: run.summary.id, iteration, origin: "app" });
+    return run.summary.id;
+  }
+
+  function ask(kind: ControlKind): "told" | "done" {
+    const run = newest();
+    if (kind === "resume") {
+      resume(null);
+      return "told";
+    }
+    if (holder === null && (kind !== "cancel" || run.summary.status === "completed")) {
+      throw refusal("run.not_found", "No run is going on here.");
+    }
+    const live = holder !== null;
+    asked = kind;
+    tell({ type: "control.requested", run: run.summary.id, control: kind, origin: "app" });
+    if (kind === "cancel") {
+      cancel(run);
+    }
+    return live ? "told" : "done";
+  }
+
+  function cancel(run: RecordedRun): void {
+    const iteration = current();
+    if (iteration) {
+      replace(run, settled(iteration, "interrupted", Date.now() - Date.parse(iteration.started_at)));
+    }
+    status(run, "cancelled", "cancelled", "A person ended it.");
+  }
+
+  function end(to: RunSummary["status"], reason: RunSummary["reason"]): void {
+    const run = newest();
+    const iteration = current();
+    if (iteration) {
+      replace(run, settled(iteration, to === "completed" ? "good" : "interrupted", 60_000));
+    }
+    status(run, to, reason, "");
+  }
+
+  function finishIteration(fate: Fate = "good"): void {
+    for (const id = current()?.id; id !== undefined && current()?.id === id;) {
+      step(fate);
+    }
+  }
+
+  return {
+    state,
+    stateOf,
+    newest,
+    begin,
+    resume,
+    ask,
+    step,
+    print,
+    end,
+    finishIteration,
+    output: newestOutput,
+    /** Who works here now. */
+    holder: () => holder,
+    /** The run that was stopped and could go on. */
+    earlier: (): RunSummary | null => {
+      const summary = world.runs[0]?.summary ?? null;
+      return holder === null && summary !== null && RESUMABLE.includes(summary.status) ? summary : null;
+    },
+  };
+}
