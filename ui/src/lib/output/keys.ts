@@ -1,0 +1,45 @@
+/** What a key means while the output has the focus. */
+export type KeyAction =
+  | { kind: "move"; by: number; extend: boolean }
+  | { kind: "ends"; end: boolean; extend: boolean }
+  | { kind: "error"; backwards: boolean }
+  | { kind: "whole" | "copy" | "follow" | "wrap" | "leave" };
+
+/** The meaning of a key; `undefined` for one that means nothing here. */
+export function keyActionOf(event: KeyboardEvent): KeyAction | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey) {
+    return undefined;
+  }
+  const extend = event.shiftKey;
+  switch (event.key) {
+    case "ArrowDown":
+      return { kind: "move", by: 1, extend };
+    case "ArrowUp":
+      return { kind: "move", by: -1, extend };
+    case "Home":
+      return { kind: "ends", end: false, extend };
+    case "End":
+      return { kind: "ends", end: true, extend };
+    case "Enter":
+      return { kind: "whole" };
+    case "Escape":
+      return { kind: "leave" };
+    default:
+      return letterAction(event.key.toLowerCase(), event.shiftKey);
+  }
+}
+
+function letterAction(letter: string, shift: boolean): KeyAction | undefined {
+  if (letter === "e") {
+    return { kind: "error", backwards: shift };
+  }
+  if (shift) {
+    return undefined;
+  }
+  const letters: Record<string, KeyAction> = {
+    c: { kind: "copy" },
+    f: { kind: "follow" },
+    w: { kind: "wrap" },
+  };
+  return letters[letter];
+}

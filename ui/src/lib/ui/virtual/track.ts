@@ -1,0 +1,167 @@
+import { Heights } from "./heights";
+
+/**
+ * The tallest content a scroller gets. Browsers lose precision, and at some height the content itself, long before a
+ * million rows fit; beyond this the scroll bar stands for the list on a smaller scale.
+ */
+export const TALLEST = 1_000_000;
+/** Rows rendered beyond what is seen, on either side. */
+const SPARE = 6;
+/** A scroll by more than so many views at once is a jump with the scroll bar, not a movement. */
+const JUMP = 3;
+
+/** What is held in place when rows come, go, or turn out to be taller: an edge of a row against the same edge of the view. */
+export interface Anchor {
+  row: number;
+  edge: "top" | "bottom";
+  /** How far below that edge of the view the row's edge lies, in pixels. */
+  below: number;
+}
+
+const BEGINNING: Anchor = { row: 0, edge: "top", below: 0 };
+
+/**
+ * Where a long list stands in its view. Not the scroller is the truth about this but one row and its distance from an
+ * edge of the view, so that nothing jumps, whatever happens elsewhere in the list. The scroller is only told where its
+ * bar should be, and asked how far a person has moved it.
+ */
+export class Track {
+  readonly heights: Heights;
+  #view = 0;
+  #anchor: Anchor = BEGINNING;
+  #scroll = 0;
+
+  constructor(estimate: number) {
+    this.heights = new Heights(estimate);
+  }
+
+  get view(): number {
+    return this.#view;
+  }
+
+  /** How tall the scroller's content is to be. */
+  get extent(): number {
+    return Math.min(this.heights.total, TALLEST);
+  }
+
+  /** What part of the list lies above the view, in pixels. */
+  get top(): number {
+    const { row, edge, below } = this.#anchor;
+    const place = this.heights.offsetOf(row) - below;
+    const top = edge === "top" ? place : place + this.heights.of(row) - this.#view;
+    return Math.max(0, Math.min(top, this.#furthest));
+  }
+
+  get atEnd(): boolean {
+    return this.#furthest - this.top < 2;
+  }
+
+  /** Where the scroller should stand. */
+  get scroll(): number {
+    return Math.round(this.top / this.#scale);
+  }
+
+  /** Where the scroller was when it was last told or asked. */
+  get known(): number {
+    return this.#scroll;
+  }
+
+  /** The rows to render: from the first up to, not including, the last. */
+  get rows(): { first: number; last: number } {
+    if (this.heights.count === 0) {
+      return { first: 0, last: 0 };
+    }
+    const top = this.top;
+    return {
+      first: Math.max(0, this.heights.rowAt(top) - SPARE),
+      last: Math.min(this.heights.count, this.heights.rowAt(top + this.#view) + 1 + SPARE),
+    };
+  }
+
+  /** The first and the last row of which anything is seen. */
+  get seen(): { first: number; last: number } {
+    const top = this.top;
+    return { first: this.heights.rowAt(top), last: this.heights.rowAt(top + this.#view - 1) };
+  }
+
+  /** Where the first rendered row is to be put in the scroller's content. */
+  get shift(): number {
+    return this.#scroll + this.heights.offsetOf(this.rows.first) - this.top;
+  }
+
+  setView(height: number): void {
+    this.#view = height;
+  }
+
+  setCount(count: number): void {
+    if (this.#anchor.edge === "top") {
+      // At the end of the list the anchor may ask for more than there is. What comes now must not fulfil it.
+      this.#hold(this.top);
+    }
+    this.heights.resize(count);
+    if (this.#anchor.row >= count) {
+      this.#anchor = count === 0 ? BEGINNING : { row: count - 1, edge: "bottom", below: 0 };
+    }
+  }
+
+  /** Holds the last row at the end of the view. */
+  toEnd(): void {
+    this.#anchor = { row: Math.max(0, this.heights.count - 1), edge: "bottom", below: 0 };
+  }
+
+  toStart(): void {
+    this.#anchor = BEGINNING;
+  }
+
+  /** Brings a row into the view: by the shortest way, or to its upper third when it is far. */
+  reveal(row: number): void {
+    const above = this.heights.offsetOf(row) - this.top;
+    const under = above + this.heights.of(row) - this.#view;
+    if (above < -this.#view || under > this.#view) {
+      this.#anchor = { row, edge: "top", below: this.#view / 3 };
+    } else if (above < 0 || (under > 0 && this.heights.of(row) > this.#view)) {
+      this.#anchor = { row, edge: "top", below: 0 };
+    } else if (under > 0) {
+      this.#anchor = { row, edge: "bottom", below: 0 };
+    } else {
+      this.#anchor = { row, edge: "top", below: above };
+    }
+  }
+
+  /** The scroller was told to stand here. */
+  told(scroll: number): void {
+    this.#scroll = scroll;
+  }
+
+  /**
+   * The scroller stands elsewhere: a person moved it. Movements are taken pixel by pixel; only what cannot be one, a
+   * jump with the bar, is taken as a place in the whole.
+   */
+  moved(scroll: number): void {
+    const by = scroll - this.#scroll;
+    const top = Math.abs(by) > this.#view * JUMP ? scroll * this.#scale : this.top + by;
+    this.#scroll = scroll;
+    this.#hold(Math.max(0, Math.min(top, this.#furthest)));
+  }
+
+  /** Whether the scroller has come to its edge where the list has not: then its bar must be put right at once. */
+  get stuck(): boolean {
+    const end = this.extent - this.#view;
+    return (this.#scroll <= 0 && this.top > 0) || (this.#scroll >= end - 1 && !this.atEnd);
+  }
+
+  get #furthest(): number {
+    return Math.max(0, this.heights.total - this.#view);
+  }
+
+  /** How many pixels of the list one pixel of the scroller stands for. */
+  get #scale(): number {
+    const range = this.extent - this.#view;
+    return range > 0 ? Math.max(1, this.#furthest / range) : 1;
+  }
+
+  #hold(top: number): void {
+    const row = this.heights.rowAt(top);
+    this.#anchor = { row, edge: "top", below: this.heights.offsetOf(row) - top };
+  }
+}
