@@ -1,0 +1,159 @@
+import Bot from "@lucide/svelte/icons/bot";
+import CircleCheck from "@lucide/svelte/icons/circle-check";
+import CirclePlus from "@lucide/svelte/icons/circle-plus";
+import CircleX from "@lucide/svelte/icons/circle-x";
+import DatabaseBackup from "@lucide/svelte/icons/database-backup";
+import Dot from "@lucide/svelte/icons/dot";
+import Flag from "@lucide/svelte/icons/flag";
+import FlaskConical from "@lucide/svelte/icons/flask-conical";
+import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import History from "@lucide/svelte/icons/history";
+import Play from "@lucide/svelte/icons/play";
+import RefreshCw from "@lucide/svelte/icons/refresh-cw";
+import ShieldCheck from "@lucide/svelte/icons/shield-check";
+import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
+import TriangleAlert from "@lucide/svelte/icons/triangle-alert";
+
+import type { CheckStatus, EventEnvelope, Outcome, Phase } from "$lib/backend/types";
+import type { IconType } from "$lib/ui/Icon.svelte";
+
+import { durationText } from "./measure";
+import { plural } from "./text";
+
+type Event = EventEnvelope["event"];
+
+/** An event as a person reads it. `subject` is text from the project and stands apart from our own words. */
+export interface Happening {
+  icon: IconType;
+  text: string;
+  subject?: string;
+  by?: string;
+}
+
+const PLACES: Record<string, string> = { cli: "in a terminal", app: "in the app" };
+
+/** Puts an event into words. Events of a newer version are shown by their name rather than left out. */
+export function describe(event: Event): Happening {
+  switch (event.type) {
+    case "project.created":
+      return {
+        icon: FolderPlus,
+        text: event.sample ? "Sample project made" : "Project made",
+        subject: event.name,
+        ...by(event.origin),
+      };
+    case "project.trusted":
+      return { icon: ShieldCheck, text: "Folder trusted", ...by(event.origin) };
+    case "config.changed":
+      return {
+        icon: SlidersHorizontal,
+        text: event.value === null ? "Setting removed" : "Setting changed",
+        subject: event.value === null ? event.key : `${event.key} = ${event.value}`,
+        ...by(event.origin),
+      };
+    case "store.recovered":
+      return {
+        icon: DatabaseBackup,
+        text: "Damaged state set aside and begun anew",
+        subject: `${event.reason}; kept at ${event.moved_to}`,
+      };
+    case "task.added":
+      return { icon: CirclePlus, text: `Task #${event.task} added`, subject: event.title };
+    default:
+      return describeRun(event);
+  }
+}
+
+/** How an iteration ended, as the end of a sentence. */
+const OUTCOMES: Record<Outcome, string> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  interrupted: "was stopped",
+};
+
+/** What begins with a phase. */
+const PHASES: Record<Phase, string> = {
+  planned: "Planned",
+  running: "Agent started",
+  agent_done: "Agent ended",
+  checking: "Checks started",
+  awaiting_approval: "Waits for your approval",
+  committing: "Commit begun",
+  settled: "Settled",
+};
+
+/** How an agent came to its end. */
+const ENDS: Record<string, string> = {
+  exited: "Agent ended",
+  wall_timeout: "Agent stopped: it took longer than it was given",
+  idle_timeout: "Agent stopped: it was silent for too long",
+  start_timeout: "Agent stopped: it never said anything",
+  interrupted: "Agent asked to stop",
+  killed: "Agent stopped at once",
+};
+
+/** How a check ended, as the end of a sentence. */
+const CHECK_ENDS: Record<CheckStatus, string> = {
+  passed: "passed",
+  failed: "failed",
+  timed_out: "took too long",
+  broken: "could not be run",
+  skipped: "was skipped",
+  stopped: "was stopped",
+};
+
+function describeRun(event: Event): Happening {
+  switch (event.type) {
+    case "run.started":
+      return { icon: Play, text: `Run started (${event.kind})`, subject: event.title, ...by(event.origin) };
+    case "run.resumed":
+      return { icon: Play, text: "Run resumed", ...by(event.origin) };
+    case "run.status":
+      return { icon: Flag, text: `Run ${event.status}`, subject: event.message };
+    case "run.warning":
+      return { icon: TriangleAlert, text: "Warning", subject: event.message };
+    case "tree.restored":
+      return { icon: History, text: "Tree restored", subject: event.to };
+    case "control.requested":
+      return { icon: Flag, text: `Asked for: ${event.control.replaceAll("_", " ")}`, ...by(event.origin) };
+    default:
+      return describeIteration(event);
+  }
+}
+
+function describeIteration(event: Event): Happening {
+  switch (event.type) {
+    case "iteration.started": {
+      const again = event.attempt > 1 ? `, attempt ${event.attempt}` : "";
+      return { icon: RefreshCw, text: `Iteration ${event.number + 1} started${again}` };
+    }
+    case "iteration.phase":
+      return { icon: Dot, text: PHASES[event.phase] ?? event.phase };
+    case "agent.ended": {
+      const code = event.exit_code === null ? "" : ` with exit code ${event.exit_code}`;
+      const left = event.strays.length > 0 ? `Left behind and ended: ${event.strays.join(", ")}` : undefined;
+      const text = `${ENDS[event.end] ?? event.end}${code} after ${durationText(event.elapsed_ms)}`;
+      return { icon: Bot, text, ...about(left) };
+    }
+    case "check.ended": {
+      const found = event.issues > 0 ? ` with ${plural(event.issues, "issue")}` : "";
+      const text = `Check ${CHECK_ENDS[event.status] ?? event.status}${found}`;
+      return { icon: FlaskConical, text, subject: event.name };
+    }
+    case "iteration.settled": {
+      const text = `Iteration ${event.number + 1} ${OUTCOMES[event.outcome] ?? event.outcome}`;
+      return { icon: event.outcome === "succeeded" ? CircleCheck : CircleX, text, ...about(event.message) };
+    }
+    default:
+      return { icon: Dot, text: (event as { type: string }).type };
+  }
+}
+
+function about(subject: string | null | undefined): { subject?: string } {
+  return subject ? { subject } : {};
+}
+
+function by(origin: string): { by?: string } {
+  const place = PLACES[origin];
+  return place === undefined ? {} : { by: place };
+}
