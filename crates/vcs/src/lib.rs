@@ -26,6 +26,7 @@ mod hooks;
 mod inspect;
 mod oid;
 mod operation;
+mod patch;
 mod profile;
 mod read;
 mod secrets;
@@ -53,6 +54,7 @@ pub use hooks::{Hook, hooks};
 pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
 pub use oid::{NotAnOid, Oid};
 pub use operation::Operation;
+pub use patch::{PatchLine, PatchPart, PatchParts, read_patch};
 pub use subject::subject;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{

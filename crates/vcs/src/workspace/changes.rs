@@ -1,6 +1,7 @@
 //! What differs between two trees.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,13 @@ pub struct FileChange {
     pub new_mode: Option<String>,
 }
 
+impl FileChange {
+    /// The paths it has and had.
+    fn paths(&self) -> Vec<&Path> {
+        self.old_path.iter().chain([&self.path]).map(PathBuf::as_path).collect()
+    }
+}
+
 /// A patch as git prints it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patch {
@@ -82,21 +90,41 @@ impl Workspace {
     /// A tree is not there, or git fails.
     pub async fn changes(&self, from: &Oid, to: &Oid) -> Result<Vec<FileChange>, VcsError> {
         let memory = self.remembered().await?;
-        let args = [
-            "diff-tree",
-            "-r",
-            "-z",
-            "-M",
-            "--raw",
-            "--numstat",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--abbrev=64",
-            from.as_str(),
-            to.as_str(),
-        ];
-        let output = self.git.run(self.privately(&memory, &args)).await?;
-        parse_changes(&output.stdout).ok_or(VcsError::Unexpected { command: "git diff-tree" })
+        self.list_changes(&memory, [from, to], true, &[]).await
+    }
+
+    /// The first file that differs between two trees and that is the one wanted. None when there is none: then nothing
+    /// else is looked at.
+    ///
+    /// # Errors
+    /// As [`Workspace::changes`].
+    pub async fn change_of(
+        &self,
+        from: &Oid,
+        to: &Oid,
+        wanted: impl Fn(&FileChange) -> bool,
+    ) -> Result<Option<FileChange>, VcsError> {
+        let memory = self.remembered().await?;
+        // Counting the lines of all files would take long.
+        let files = self.list_changes(&memory, [from, to], false, &[]).await?;
+        let Some(found) = files.into_iter().find(wanted) else { return Ok(None) };
+        let counted = self.list_changes(&memory, [from, to], true, &found.paths()).await?;
+        let same = |file: &FileChange| file.path == found.path && file.old_path == found.old_path;
+        Ok(Some(counted.into_iter().find(same).unwrap_or(found)))
+    }
+
+    async fn list_changes(
+        &self,
+        memory: &Memory,
+        [from, to]: [&Oid; 2],
+        counted: bool,
+        paths: &[&Path],
+    ) -> Result<Vec<FileChange>, VcsError> {
+        let mut args = vec!["diff-tree", "-r", "-z", "-M", "--raw"];
+        args.extend(counted.then_some("--numstat"));
+        args.extend(["--no-ext-diff", "--no-textconv", "--abbrev=64", from.as_str(), to.as_str()]);
+        let output = self.git.run(self.privately(memory, &limited(&args, paths))).await?;
+        parse_changes(&output.stdout, counted).ok_or(VcsError::Unexpected { command: "git diff-tree" })
     }
 
     /// The patch that leads from one tree to another, up to `limit` bytes of it.
@@ -104,6 +132,24 @@ impl Workspace {
     /// # Errors
     /// A tree is not there, or git fails.
     pub async fn diff(&self, from: &Oid, to: &Oid, limit: usize) -> Result<Patch, VcsError> {
+        self.patch(from, to, &[], limit).await
+    }
+
+    /// The same for one file that differs. What lies below a folder of the same name may be in it too.
+    ///
+    /// # Errors
+    /// As [`Workspace::diff`].
+    pub async fn diff_of(
+        &self,
+        from: &Oid,
+        to: &Oid,
+        file: &FileChange,
+        limit: usize,
+    ) -> Result<Patch, VcsError> {
+        self.patch(from, to, &file.paths(), limit).await
+    }
+
+    async fn patch(&self, from: &Oid, to: &Oid, paths: &[&Path], limit: usize) -> Result<Patch, VcsError> {
         let memory = self.remembered().await?;
         let args = [
             "diff-tree",
@@ -118,7 +164,7 @@ impl Workspace {
             from.as_str(),
             to.as_str(),
         ];
-        let mut call = self.privately(&memory, &args);
+        let mut call = self.privately(&memory, &limited(&args, paths));
         call.output_limit = limit;
         let output = self.git.run(call).await?;
         Ok(Patch { truncated: output.truncated(), text: output.stdout })
@@ -144,6 +190,14 @@ impl Workspace {
         }
         parse_differences(&output.stdout).ok_or(VcsError::Unexpected { command: "git diff-tree" })
     }
+}
+
+/// A command line about some paths only; about all without any. Paths are taken literally.
+fn limited(args: &[&str], paths: &[&Path]) -> Vec<OsString> {
+    let mut words: Vec<OsString> = args.iter().map(Into::into).collect();
+    words.push("--".into());
+    words.extend(paths.iter().map(OsString::from));
+    words
 }
 
 /// The words of a record: `:mode mode oid oid status`.
@@ -183,8 +237,8 @@ fn parse_differences(printed: &[u8]) -> Option<Vec<Difference>> {
     Some(differences)
 }
 
-/// Reads the records of `--raw` and those of `--numstat`, which follow in the same order.
-fn parse_changes(printed: &[u8]) -> Option<Vec<FileChange>> {
+/// Reads the records of `--raw` and, when lines were counted, those of `--numstat`, which follow in the same order.
+fn parse_changes(printed: &[u8], counted: bool) -> Option<Vec<FileChange>> {
     let mut changes = Vec::new();
     let mut words = words(printed).peekable();
     while let Some(word) = words.next_if(|word| word.starts_with(b":")) {
@@ -212,7 +266,7 @@ fn parse_changes(printed: &[u8]) -> Option<Vec<FileChange>> {
             new_mode,
         });
     }
-    for change in &mut changes {
+    for change in changes.iter_mut().filter(|_| counted) {
         let numbers = words.next()?;
         let text = String::from_utf8_lossy(numbers);
         let mut parts = text.splitn(3, '\t');
@@ -241,7 +295,7 @@ mod tests {
             ":100644 100644 {a} {b} M\0x\ny\0:000000 100755 {zero} {a} A\0n\0:100644 100755 {a} {a} M\0m\0\
              :100644 100644 {a} {b} R090\0old\0new\x001\t2\tx\ny\0-\t-\tn\x000\t0\tm\x003\t4\t\0old\0new\0"
         );
-        let changes = parse_changes(printed.as_bytes()).unwrap();
+        let changes = parse_changes(printed.as_bytes(), true).unwrap();
         let brief: Vec<_> = changes
             .iter()
             .map(|change| {
@@ -264,7 +318,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read_without_harm(printed in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = (parse_changes(&printed), parse_differences(&printed));
+            let _ = (parse_changes(&printed, true), parse_changes(&printed, false), parse_differences(&printed));
         }
     }
 }

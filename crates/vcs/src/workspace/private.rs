@@ -17,8 +17,8 @@ use crate::profile::Profile;
 use crate::read::read;
 use crate::system;
 
-/// No conversion of any kind, for every file.
-const ATTRIBUTES: &str = "* -text !eol !crlf !ident -filter !working-tree-encoding\n";
+/// No conversion of any kind, for every file. Nor may the repository say that a text is none: changes could hide so.
+const ATTRIBUTES: &str = "* -text !eol !crlf !ident -filter !working-tree-encoding !diff\n";
 /// Larger than any list of ignored files.
 const EXCLUDES_LIMIT: u64 = 4 * 1024 * 1024;
 

@@ -25,12 +25,11 @@ impl Workspace {
         restored: &Restored,
         touched: &BTreeSet<Vec<u8>>,
     ) -> Result<bool, VcsError> {
+        let Some(index) = &plan.index else { return Ok(true) };
         let current = &restored.safety.snapshot.index_tree;
-        let mut differences = self.differences(memory, &plan.index_tree, current).await?;
-        let staged = match &plan.produced_index {
-            Some(produced) if produced != current => {
-                self.differences(memory, &plan.index_tree, produced).await?
-            }
+        let mut differences = self.differences(memory, &index.tree, current).await?;
+        let staged = match &index.produced {
+            Some(produced) if produced != current => self.differences(memory, &index.tree, produced).await?,
             Some(_) => differences.clone(),
             None => Vec::new(),
         };

@@ -1,7 +1,8 @@
 //! Putting files back the way a checkpoint has them.
 //!
-//! First a plan, then a safety checkpoint, then each file by itself, and only where the file still is what the run
-//! made of it. What the run did not make is never overwritten or deleted, and no file of the user's is ever moved.
+//! First a plan, then a safety checkpoint, then each file by itself, and only where the file still is what the plan
+//! says it is. A run takes back only what it made itself. A person who returns to a tree gets all of it, but for what
+//! no checkpoint could bring back: that is never overwritten or deleted.
 
 mod act;
 mod disk;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::Entry;
 use super::checkpoint::{Checkpoint, CheckpointName};
 use super::snapshot::Snapshot;
-use super::{Workspace, shown_path};
+use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::oid::Oid;
 use disk::Found;
@@ -84,9 +85,17 @@ pub struct RestorePlan {
     /// Whether HEAD is not where it was at the checkpoint: somebody committed or switched branches since.
     pub head_moved: bool,
     steps: Vec<Step>,
-    index_tree: Oid,
-    produced_index: Option<Oid>,
+    /// What was staged, where the index is to follow.
+    index: Option<PlannedIndex>,
     since: Option<SystemTime>,
+}
+
+/// The index that a restore brings back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PlannedIndex {
+    tree: Oid,
+    /// What the run staged, if that is known.
+    produced: Option<Oid>,
 }
 
 impl RestorePlan {
@@ -149,17 +158,37 @@ impl Workspace {
     ) -> Result<RestorePlan, VcsError> {
         let produced = produced.into();
         let memory = self.remembered().await?;
+        let head_moved = self.state_now(&memory).await?.head.commit != target.snapshot.head;
+        let mut plan = self.plan(&memory, &target.snapshot.tree, &produced.tree).await?;
+        plan.index =
+            Some(PlannedIndex { tree: target.snapshot.index_tree.clone(), produced: produced.index_tree });
+        Ok(RestorePlan { head_moved, since, ..plan })
+    }
+
+    /// Plans how to make the files what a tree has, whoever changed them since.
+    ///
+    /// `now` is the tree as it is: what goes or is overwritten is in it. A file that is not in it, because it is
+    /// ignored or too large, is left. HEAD and index stay as they are; folders that become empty go.
+    ///
+    /// # Errors
+    /// A tree is not there, or git fails.
+    pub async fn plan_return(&self, tree: &Oid, now: &Oid) -> Result<RestorePlan, VcsError> {
+        let memory = self.remembered().await?;
+        let plan = self.plan(&memory, tree, now).await?;
+        Ok(RestorePlan { since: Some(SystemTime::UNIX_EPOCH), ..plan })
+    }
+
+    async fn plan(&self, memory: &Memory, tree: &Oid, produced: &Oid) -> Result<RestorePlan, VcsError> {
         let mut plan = RestorePlan {
             write: Vec::new(),
             delete: Vec::new(),
             conflicts: Vec::new(),
-            head_moved: self.state_now(&memory).await?.head.commit != target.snapshot.head,
+            head_moved: false,
             steps: Vec::new(),
-            index_tree: target.snapshot.index_tree.clone(),
-            produced_index: produced.index_tree,
-            since,
+            index: None,
+            since: None,
         };
-        for change in self.differences(&memory, &target.snapshot.tree, &produced.tree).await? {
+        for change in self.differences(memory, tree, produced).await? {
             let step = Step { name: change.name, wanted: change.old, produced: change.new };
             let is_submodule =
                 |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.mode == SUBMODULE);
@@ -167,7 +196,7 @@ impl Workspace {
                 plan.conflicts.push(Conflict::new(&step.name, Unsaved::Submodule));
                 continue;
             }
-            let found = self.found(&memory, &step.name);
+            let found = self.found(memory, &step.name);
             if found.is(step.wanted.as_ref()) && found != Found::Folder {
                 continue;
             }
@@ -188,6 +217,14 @@ impl Workspace {
     /// The safety checkpoint cannot be taken: then nothing was changed. Trouble with single files is told in the result.
     pub async fn restore(&self, plan: &RestorePlan, safety: &CheckpointName) -> Result<Restored, VcsError> {
         let safety = self.safety_checkpoint(safety).await?;
+        self.carry_out(plan, safety).await
+    }
+
+    /// Carries a plan out when the safety checkpoint is taken already.
+    ///
+    /// # Errors
+    /// Git fails. Trouble with single files is told in the result.
+    pub async fn carry_out(&self, plan: &RestorePlan, safety: Checkpoint) -> Result<Restored, VcsError> {
         let memory = self.remembered().await?;
         let mut restored = Restored {
             written: Vec::new(),
