@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use loopwright_domain::Fault;
 use loopwright_engine::Host;
-use tauri::{AppHandle, Manager as _, Runtime, Wry};
+use tauri::{AppHandle, Manager as _, RunEvent, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
 use tokio::sync::watch;
 
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
-use crate::{arguments, bindings, display, drawing, menu, windows};
+use crate::{arguments, bindings, display, drawing, menu, runs, windows};
 
 /// Shows a project or the start page and runs until the last window is closed.
 ///
@@ -53,13 +53,18 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
         .setup(move |app| {
             exposed.mount_events(app);
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
+            runs::heed_signals(app.handle());
             first_window(app.handle(), wish);
             started.send_replace(true);
             Ok(())
         })
         .build(crate::context())
         .map_err(windows::internal)?;
-    app.run(|_, _| {});
+    app.run(|app, event| {
+        if let RunEvent::ExitRequested { code, api, .. } = event {
+            runs::exit_requested(app, code, &api);
+        }
+    });
     Ok(())
 }
 

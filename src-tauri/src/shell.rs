@@ -9,6 +9,7 @@ use loopwright_domain::{ErrorCode, Fault, Task};
 use loopwright_engine::{Host, Layout, Project, progress};
 
 use crate::desktop::Desktop;
+use crate::runs::{Closing, Following, RunHost};
 use crate::watch::Watch;
 
 /// The state behind all windows.
@@ -17,6 +18,8 @@ pub struct Shell {
     desktop: Arc<dyn Desktop>,
     projects: Mutex<HashMap<String, OpenProject>>,
     focused: Mutex<Option<String>>,
+    runs: Arc<RunHost>,
+    closing: Closing,
     /// Held while a project's window is opened, so that one folder never gets two.
     pub(crate) opening: tokio::sync::Mutex<()>,
 }
@@ -27,6 +30,7 @@ struct OpenProject {
     name: String,
     remembered: Option<String>,
     watch: Option<Watch>,
+    following: Option<Following>,
 }
 
 impl Shell {
@@ -38,6 +42,8 @@ impl Shell {
             desktop,
             projects: Mutex::default(),
             focused: Mutex::default(),
+            runs: Arc::default(),
+            closing: Closing::default(),
             opening: tokio::sync::Mutex::default(),
         }
     }
@@ -50,6 +56,16 @@ impl Shell {
         Arc::clone(&self.desktop)
     }
 
+    /// The runs this app works on.
+    pub(crate) fn runs(&self) -> &Arc<RunHost> {
+        &self.runs
+    }
+
+    /// The windows that are being closed while their runs work.
+    pub(crate) fn closing(&self) -> &Closing {
+        &self.closing
+    }
+
     /// Where the sample project is, or would be made.
     pub(crate) fn sample_folder(&self) -> PathBuf {
         self.host.data_dir.join("sample")
@@ -57,8 +73,23 @@ impl Shell {
 
     /// Gives a window its project.
     pub(crate) fn show(&self, window: &str, project: Arc<Project>, name: &str) {
-        let shown = OpenProject { project, name: name.to_owned(), remembered: None, watch: None };
+        let shown =
+            OpenProject { project, name: name.to_owned(), remembered: None, watch: None, following: None };
         lock(&self.projects).insert(window.to_owned(), shown);
+    }
+
+    /// Keeps a page's following for as long as the window shows its project, or until the page follows anew.
+    pub(crate) fn keep_following(&self, window: &str, following: Following) {
+        if let Some(open) = lock(&self.projects).get_mut(window) {
+            open.following = Some(following);
+        }
+    }
+
+    /// Lets a page's following look at once.
+    pub(crate) fn wake_following(&self, window: &str) {
+        if let Some(following) = lock(&self.projects).get(window).and_then(|open| open.following.as_ref()) {
+            following.wake();
+        }
     }
 
     /// Keeps a watch for as long as the window shows its project.
@@ -72,6 +103,7 @@ impl Shell {
     pub(crate) fn closed(&self, window: &str) {
         let gone = lock(&self.projects).remove(window);
         drop(gone);
+        self.closing.forget(window);
         let mut focused = lock(&self.focused);
         if focused.as_deref() == Some(window) {
             *focused = None;

@@ -46,19 +46,24 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Calls `changed`, on a thread of its own, after each burst of changes.
-    pub(crate) fn start(places: Vec<Place>, changed: impl Fn() + Send + 'static) -> Self {
-        Self::with_eyes(places, Eyes::open, changed)
+    /// Calls `at_once`, on a thread of its own, at each change, and `changed` after each burst of them.
+    pub(crate) fn start(
+        places: Vec<Place>,
+        at_once: impl Fn() + Send + 'static,
+        changed: impl Fn() + Send + 'static,
+    ) -> Self {
+        Self::with_eyes(places, Eyes::open, at_once, changed)
     }
 
     fn with_eyes(
         places: Vec<Place>,
         open: fn(Vec<Place>, &Sender<Signal>) -> Eyes,
+        at_once: impl Fn() + Send + 'static,
         changed: impl Fn() + Send + 'static,
     ) -> Self {
         let (sender, receiver) = mpsc::channel();
         let stop = sender.clone();
-        thread::spawn(move || follow(open(places, &sender), &receiver, changed));
+        thread::spawn(move || follow(open(places, &sender), &receiver, at_once, changed));
         Self { stop }
     }
 }
@@ -70,7 +75,7 @@ impl Drop for Watch {
     }
 }
 
-fn follow(mut eyes: Eyes, receiver: &Receiver<Signal>, changed: impl Fn()) {
+fn follow(mut eyes: Eyes, receiver: &Receiver<Signal>, at_once: impl Fn(), changed: impl Fn()) {
     loop {
         match receiver.recv_timeout(LOOK_AGAIN) {
             Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -80,7 +85,7 @@ fn follow(mut eyes: Eyes, receiver: &Receiver<Signal>, changed: impl Fn()) {
                 }
             }
             Ok(Signal::Changed) => {
-                if stopped_while_settling(receiver) {
+                if stopped_while_settling(receiver, &at_once) {
                     return;
                 }
                 eyes.watch_again();
@@ -90,9 +95,10 @@ fn follow(mut eyes: Eyes, receiver: &Receiver<Signal>, changed: impl Fn()) {
     }
 }
 
-fn stopped_while_settling(receiver: &Receiver<Signal>) -> bool {
+fn stopped_while_settling(receiver: &Receiver<Signal>, at_once: impl Fn()) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < LATEST {
+        at_once();
         match receiver.recv_timeout(QUIET) {
             Ok(Signal::Changed) => {}
             Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return true,

@@ -13,9 +13,14 @@ impl Watched {
     fn new(folder: &Path, open: fn(Vec<Place>, &Sender<Signal>) -> Eyes) -> Self {
         let (tell, told) = mpsc::channel();
         let places = vec![Place { folder: folder.to_path_buf(), depth: Depth::Below }];
-        let watch = Watch::with_eyes(places, open, move || {
-            let _ended = tell.send(());
-        });
+        let watch = Watch::with_eyes(
+            places,
+            open,
+            || {},
+            move || {
+                let _ended = tell.send(());
+            },
+        );
         // The watch is set up on its own thread.
         thread::sleep(Duration::from_millis(300));
         Self { _watch: watch, told }

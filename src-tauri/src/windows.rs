@@ -16,7 +16,7 @@ use tauri_specta::Event as _;
 use crate::dto::{OpenFailed, Platform, ProjectChanged, ProjectRef, WindowContext, WindowStart};
 use crate::shell::Shell;
 use crate::watch::{Depth, Place, Watch};
-use crate::{folder, theme};
+use crate::{folder, runs, theme};
 
 /// The start page's label.
 pub const START: &str = "start";
@@ -131,14 +131,17 @@ pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     let shell = window.state::<Shell>();
     match event {
         WindowEvent::Focused(true) => shell.set_focused(window.label()),
+        WindowEvent::CloseRequested { api, .. } => runs::asked_to_close(window, api),
         WindowEvent::Destroyed => shell.closed(window.label()),
         WindowEvent::ThemeChanged(shown) => theme::follow(window, *shown),
         _ => {}
     }
 }
 
-/// A window that cannot come forward (the desktop may forbid it) is still open.
-fn focus<R: Runtime>(window: &WebviewWindow<R>) {
+/// Brings a window to the front, also one that was about to go. A window that cannot come forward (the desktop may
+/// forbid it) is still open.
+pub(crate) fn focus<R: Runtime>(window: &WebviewWindow<R>) {
+    window.state::<Shell>().closing().forget(window.label());
     let _forbidden = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
 }
 
@@ -198,7 +201,11 @@ fn watch<R: Runtime>(app: &AppHandle<R>, label: &str, project: &Project) -> Watc
     let git = layout.repository.as_ref().map(|repository| repository.git_dir.clone());
     places.extend(git.map(|folder| Place { folder, depth: Depth::Itself }));
     let (app, label) = (app.clone(), label.to_owned());
-    Watch::start(places, move || {
+    let at_once = {
+        let (app, label) = (app.clone(), label.clone());
+        move || app.state::<Shell>().wake_following(&label)
+    };
+    Watch::start(places, at_once, move || {
         theme::apply(&app, app.state::<Shell>().host());
         // It fails only while the window is closing.
         let _closing = ProjectChanged {}.emit_to(&app, target(&label));

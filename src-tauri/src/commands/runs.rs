@@ -1,13 +1,20 @@
 //! Starting, steering and following the runs of the calling window's project.
 
-use loopwright_domain::{ControlKind, EventSeq, Fault, RunId};
-use loopwright_engine::run::{Asked, DryRun, RunChoices, RunState, RunSummary, RunUpdate};
-use tauri::ipc::Channel;
-use tauri::{Runtime, State, WebviewWindow};
+use std::sync::Arc;
 
-use super::pending;
+use loopwright_domain::{ControlKind, ErrorCode, EventSeq, Fault, Origin, RunId};
+use loopwright_engine::Project;
+use loopwright_engine::run::{Asked, DryRun, Earlier, RunChoices, RunState, RunSummary, RunUpdate};
+use tauri::ipc::Channel;
+use tauri::{Manager as _, Runtime, State, WebviewWindow};
+
+use super::waiting;
 use crate::run_dto::{CloseChoice, StartRun};
+use crate::runs::{self, Work};
 use crate::shell::Shell;
+
+/// More runs than this are not told at once.
+const MOST_RUNS: u32 = 500;
 
 /// What can be chosen when starting a run, and what would be taken unasked.
 #[tauri::command]
@@ -16,7 +23,7 @@ pub(crate) async fn run_choices<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<RunChoices, Fault> {
-    pending(window, shell)
+    shell.project(window.label()).await?.run_choices().await
 }
 
 /// What a run would do first: its command line and its prompt. Nothing is started.
@@ -27,8 +34,9 @@ pub(crate) async fn preview_run<R: Runtime>(
     shell: State<'_, Shell>,
     request: StartRun,
 ) -> Result<DryRun, Fault> {
-    let _ = request;
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let prepared = project.prepare(&runs::resolve(request)?)?;
+    project.dry_run(prepared).await
 }
 
 /// Starts a run in this app. Answers as soon as the run has begun, or says why it cannot.
@@ -39,8 +47,17 @@ pub(crate) async fn start_run<R: Runtime>(
     shell: State<'_, Shell>,
     request: StartRun,
 ) -> Result<RunId, Fault> {
-    let _ = request;
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let earlier = if request.leave_earlier { Earlier::Leave } else { Earlier::Ask };
+    let request = runs::resolve(request)?;
+    let prepared = project.prepare(&request)?;
+    if let Some(question) = runs::confirm_risk(&prepared) {
+        let (desktop, label) = (shell.desktop(), window.label().to_owned());
+        if !waiting(move || desktop.confirm(&label, &question)).await? {
+            return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was started."));
+        }
+    }
+    begin(&window, &shell, &project, Work::Start(Box::new(request), earlier)).await
 }
 
 /// Goes on with a run that was stopped: the live process is told, else this app takes it up.
@@ -51,8 +68,25 @@ pub(crate) async fn resume_run<R: Runtime>(
     shell: State<'_, Shell>,
     run: Option<RunId>,
 ) -> Result<RunId, Fault> {
-    let _ = run;
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let id = project.resumable(run).await?.id;
+    if project.live().is_some() && project.resumable(None).await?.id == id {
+        project.ask(ControlKind::Resume, Origin::App).await?;
+        return Ok(id);
+    }
+    begin(&window, &shell, &project, Work::Resume(id)).await
+}
+
+async fn begin<R: Runtime>(
+    window: &WebviewWindow<R>,
+    shell: &Shell,
+    project: &Arc<Project>,
+    work: Work,
+) -> Result<RunId, Fault> {
+    let root = project.layout().root.clone();
+    let begun = shell.runs().begin(window.label(), shell.host(), root, work).await?;
+    shell.wake_following(window.label());
+    Ok(begun)
 }
 
 /// Asks the project's run to pause, to pause after this iteration, or to end for good, whoever works on it.
@@ -63,8 +97,9 @@ pub(crate) async fn ask_run<R: Runtime>(
     shell: State<'_, Shell>,
     kind: ControlKind,
 ) -> Result<Asked, Fault> {
-    let _ = kind;
-    pending(window, shell)
+    let asked = shell.project(window.label()).await?.ask(kind, Origin::App).await?;
+    shell.wake_following(window.label());
+    Ok(asked)
 }
 
 /// A run as it is now; the newest one without an id. None when there was never one.
@@ -75,8 +110,7 @@ pub(crate) async fn run_state<R: Runtime>(
     shell: State<'_, Shell>,
     run: Option<RunId>,
 ) -> Result<Option<RunState>, Fault> {
-    let _ = run;
-    pending(window, shell)
+    shell.project(window.label()).await?.run_state(run).await
 }
 
 /// The runs before one, the newest first.
@@ -88,8 +122,12 @@ pub(crate) async fn runs<R: Runtime>(
     before: Option<RunId>,
     limit: u32,
 ) -> Result<Vec<RunSummary>, Fault> {
-    let _ = (before, limit);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let found = project.runs(limit.min(MOST_RUNS), before).await?;
+    // Only the newest run of all can have a process that works on it.
+    let live = before.is_none() && project.live().is_some();
+    let seen = |(place, run)| RunSummary::new(run, live && place == 0);
+    Ok(found.iter().enumerate().map(seen).collect())
 }
 
 /// Tells the page in batches what happens from a place in history on: state, events and output. A page has one such
@@ -102,8 +140,9 @@ pub(crate) async fn follow<R: Runtime>(
     after: EventSeq,
     channel: Channel<Vec<RunUpdate>>,
 ) -> Result<(), Fault> {
-    let _ = (after, channel);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    shell.keep_following(window.label(), runs::follow(&project, after, channel));
+    Ok(())
 }
 
 /// The person's answer to the question what becomes of the run when the window closes.
@@ -111,11 +150,13 @@ pub(crate) async fn follow<R: Runtime>(
 #[specta::specta]
 pub(crate) async fn close_window<R: Runtime>(
     window: WebviewWindow<R>,
-    shell: State<'_, Shell>,
+    _shell: State<'_, Shell>,
     choice: CloseChoice,
 ) -> Result<(), Fault> {
-    let _ = choice;
-    pending(window, shell)
+    let (app, label) = (window.app_handle().clone(), window.label().to_owned());
+    // The page goes out of sight; nobody waits for this.
+    tauri::async_runtime::spawn(async move { runs::carry_out(&app, &label, choice).await });
+    Ok(())
 }
 
 /// The page says that it shows the question; without this the shell asks in a native dialog.
@@ -125,5 +166,6 @@ pub(crate) async fn close_asked_shown<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<(), Fault> {
-    pending(window, shell)
+    runs::shown(&shell, window.label());
+    Ok(())
 }

@@ -15,28 +15,49 @@ use gtk::{
 };
 use tauri::{Runtime, WebviewWindow};
 
-use super::Question;
+use super::{Choice, Question};
 
 /// Asks over a window and waits for the answer. A dialog that is closed in any other way is a no.
 pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) -> bool {
-    let question = question.clone();
+    let buttons = vec![(question.yes.clone(), ResponseType::Accept)];
+    let answer = message(window, &question.title, &question.text, buttons, ResponseType::Cancel);
+    answer == Some(ResponseType::Accept)
+}
+
+/// Lets a person choose between two answers over a window; none when the dialog is closed in any other way.
+pub(super) fn choose<R: Runtime>(window: &WebviewWindow<R>, choice: &Choice) -> Option<usize> {
+    let answers = [ResponseType::Yes, ResponseType::No];
+    let buttons = choice.answers.iter().cloned().zip(answers).rev().collect();
+    let answer = message(window, &choice.title, &choice.text, buttons, ResponseType::Yes)?;
+    answers.iter().position(|other| *other == answer)
+}
+
+/// Shows a message with "Cancel" and other buttons, and gives what was pressed.
+fn message<R: Runtime>(
+    window: &WebviewWindow<R>,
+    title: &str,
+    text: &str,
+    buttons: Vec<(String, ResponseType)>,
+    default: ResponseType,
+) -> Option<ResponseType> {
+    let (title, text) = (title.to_owned(), text.to_owned());
     shown(window, move |parent, answer| {
         let flags = DialogFlags::MODAL | DialogFlags::DESTROY_WITH_PARENT;
-        let dialog =
-            MessageDialog::new(Some(parent), flags, MessageType::Warning, ButtonsType::None, &question.title);
+        let dialog = MessageDialog::new(Some(parent), flags, MessageType::Warning, ButtonsType::None, &title);
         dialog.set_title("Loopwright");
-        dialog.set_secondary_text(Some(&question.text));
+        dialog.set_secondary_text(Some(&text));
         dialog.add_button("Cancel", ResponseType::Cancel);
-        dialog.add_button(&question.yes, ResponseType::Accept);
-        dialog.set_default_response(ResponseType::Cancel);
+        for (label, response) in &buttons {
+            dialog.add_button(label, *response);
+        }
+        dialog.set_default_response(default);
         dialog.connect_response(move |dialog, response| {
             // Nobody waits any more only when the app is ending.
-            let _late = answer.send(response == ResponseType::Accept);
+            let _late = answer.send(response);
             dialog.close();
         });
         dialog.show_all();
     })
-    .unwrap_or(false)
 }
 
 /// Lets a person choose a folder over a window; none when the dialog was closed.

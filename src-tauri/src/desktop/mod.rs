@@ -11,7 +11,8 @@ mod dialogs;
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::Fault;
+use loopwright_domain::{Fault, RunId};
+use loopwright_engine::Host;
 
 pub use self::system::SystemDesktop;
 
@@ -26,10 +27,24 @@ pub struct Question {
     pub yes: String,
 }
 
+/// A question with two answers besides "Cancel".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The question itself.
+    pub title: String,
+    /// What the person has to know to answer.
+    pub text: String,
+    /// What is written on the buttons; the first is the one to suggest.
+    pub answers: [String; 2],
+}
+
 /// The person and the system. Every method may block, and is not called on the main thread.
 pub trait Desktop: Send + Sync {
     /// Asks in a native dialog over a window. Anything but a clear yes is a no.
     fn confirm(&self, window: &str, question: &Question) -> bool;
+
+    /// Asks in a native dialog over a window, and gives the place of the answer; none when it was left unanswered.
+    fn choose(&self, window: &str, choice: &Choice) -> Option<usize>;
 
     /// Lets the person choose a folder in a native dialog over a window; none when it was closed.
     fn choose_folder(&self, window: &str, title: &str) -> Option<PathBuf>;
@@ -42,4 +57,11 @@ pub trait Desktop: Send + Sync {
 
     /// The version of the CLI that ships with the app; none when it is not there.
     fn cli_version(&self) -> Option<String>;
+
+    /// Lets the CLI that ships with the app go on with a run, in the background and without this app. Gives the
+    /// process that works on it from now on.
+    ///
+    /// # Errors
+    /// The CLI is not there, or the run does not begin there.
+    fn keep_running(&self, host: &Host, root: &Path, run: RunId) -> Result<u32, Fault>;
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use tauri::{Runtime, WebviewWindow};
-use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind};
+use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind, MessageDialogResult};
 
-use super::Question;
+use super::{Choice, Question};
 
 /// Asks over a window and waits for the answer. A dialog that is closed in any other way is a no.
 pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) -> bool {
@@ -17,6 +17,25 @@ pub(super) fn ask<R: Runtime>(window: &WebviewWindow<R>, question: &Question) ->
         .buttons(MessageDialogButtons::OkCancelCustom(question.yes.clone(), "Cancel".into()))
         .parent(window)
         .blocking_show()
+}
+
+/// Lets a person choose between two answers over a window; none when the dialog is closed in any other way.
+pub(super) fn choose<R: Runtime>(window: &WebviewWindow<R>, choice: &Choice) -> Option<usize> {
+    let [first, second] = choice.answers.clone();
+    let pressed = window
+        .dialog()
+        .message(&choice.text)
+        .title(&choice.title)
+        .kind(MessageDialogKind::Warning)
+        .buttons(MessageDialogButtons::YesNoCancelCustom(first, second, "Cancel".into()))
+        .parent(window)
+        .blocking_show_with_result();
+    match pressed {
+        MessageDialogResult::Yes => Some(0),
+        MessageDialogResult::No => Some(1),
+        MessageDialogResult::Custom(label) => choice.answers.iter().position(|answer| *answer == label),
+        MessageDialogResult::Ok | MessageDialogResult::Cancel => None,
+    }
 }
 
 /// Lets a person choose a folder over a window; none when the dialog was closed.

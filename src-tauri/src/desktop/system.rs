@@ -4,16 +4,21 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, RunId};
+use loopwright_engine::Host;
+use serde::Deserialize;
 use tauri::{AppHandle, Manager as _, Runtime};
 use tauri_plugin_opener::OpenerExt as _;
 use tauri_plugin_shell::ShellExt as _;
+use tauri_plugin_shell::process::{Command, Output};
 
-use super::{Desktop, Question, dialogs};
+use super::{Choice, Desktop, Question, dialogs};
 
 /// The CLI as it is bundled: the only program the shell plugin is ever asked for.
 const CLI: &str = "loopwright";
 const CLI_TIME: Duration = Duration::from_secs(5);
+/// How long a run may take to begin in the CLI: large trees are looked through before.
+const BEGIN_TIME: Duration = Duration::from_secs(60);
 
 /// The desktop the app runs on.
 #[derive(Debug)]
@@ -32,6 +37,10 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
         self.0.get_webview_window(window).is_some_and(|window| dialogs::ask(&window, question))
     }
 
+    fn choose(&self, window: &str, choice: &Choice) -> Option<usize> {
+        dialogs::choose(&self.0.get_webview_window(window)?, choice)
+    }
+
     fn choose_folder(&self, window: &str, title: &str) -> Option<PathBuf> {
         dialogs::choose_folder(&self.0.get_webview_window(window)?, title)
     }
@@ -44,11 +53,55 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
     }
 
     fn cli_version(&self) -> Option<String> {
-        let command = self.0.shell().sidecar(CLI).ok()?.arg("--version");
-        let output = tauri::async_runtime::block_on(async {
-            tokio::time::timeout(CLI_TIME, command.output()).await.ok()?.ok()
-        })?;
+        let output = self.cli(CLI_TIME, |command| command.arg("--version")).ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| text.trim().strip_prefix(CLI)?.trim().to_owned().into()).flatten()
     }
+
+    fn keep_running(&self, host: &Host, root: &Path, run: RunId) -> Result<u32, Fault> {
+        let output = self.cli(BEGIN_TIME, |command| {
+            command
+                .env("LOOPWRIGHT_CONFIG_DIR", &host.config_dir)
+                .env("LOOPWRIGHT_DATA_DIR", &host.data_dir)
+                .arg("--dir")
+                .arg(root)
+                .args(["--json", "resume", "--detach"])
+                .arg(run.to_string())
+        })?;
+        let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| {
+            let said = String::from_utf8_lossy(&output.stderr);
+            no_cli(&format!("it said: {}", said.trim().chars().take(LONGEST_WORDS).collect::<String>()))
+        })?;
+        match answer {
+            Answer::Begun { pid } => Ok(pid),
+            Answer::Refused { error } => Err(error),
+        }
+    }
+}
+
+/// How much of what the CLI said is told.
+const LONGEST_WORDS: usize = 500;
+
+/// What the CLI answers.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Answer {
+    Begun { pid: u32 },
+    Refused { error: Fault },
+}
+
+impl<R: Runtime> SystemDesktop<R> {
+    /// Runs the bundled CLI to its end.
+    fn cli(&self, time: Duration, with: impl FnOnce(Command) -> Command) -> Result<Output, Fault> {
+        let command = self.0.shell().sidecar(CLI).map_err(|error| no_cli(&error.to_string()))?;
+        let ended = tauri::async_runtime::block_on(async {
+            tokio::time::timeout(time, with(command).output()).await
+        });
+        ended.map_err(|_| no_cli("it did not answer in time"))?.map_err(|error| no_cli(&error.to_string()))
+    }
+}
+
+fn no_cli(why: &str) -> Fault {
+    Fault::new(ErrorCode::ProcessSpawn, format!("the command line tool that came with the app failed: {why}"))
+        .hint("Install Loopwright again if this goes on.")
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use loopwright_app::desktop::{Desktop, Question};
+use loopwright_app::desktop::{Choice, Desktop, Question};
 use loopwright_app::shell::Shell;
 use loopwright_app::windows;
-use loopwright_domain::Fault;
+use loopwright_domain::{ErrorCode, Fault, RunId};
 use loopwright_engine::Host;
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody};
@@ -38,6 +38,10 @@ impl Desktop for Person {
         self.agrees.load(Ordering::SeqCst)
     }
 
+    fn choose(&self, _window: &str, _choice: &Choice) -> Option<usize> {
+        None
+    }
+
     fn choose_folder(&self, _window: &str, _title: &str) -> Option<PathBuf> {
         None
     }
@@ -48,6 +52,10 @@ impl Desktop for Person {
 
     fn cli_version(&self) -> Option<String> {
         None
+    }
+
+    fn keep_running(&self, _host: &Host, _root: &Path, _run: RunId) -> Result<u32, Fault> {
+        Err(Fault::new(ErrorCode::ProcessSpawn, "there is no CLI here"))
     }
 }
 

@@ -8,7 +8,7 @@ use loopwright_agents::Harness;
 use loopwright_domain::check::failing;
 use loopwright_domain::decide::stop_reason;
 use loopwright_domain::{
-    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Origin, Run,
+    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Run,
     RunStatus, Verdict, WaitReason,
 };
 
@@ -123,6 +123,10 @@ impl Driver<'_> {
                 };
                 return Ok(finished.into());
             };
+            // Only here is it known that the run is not over anyway.
+            if self.steering.stop().stops_after_iteration() {
+                return Ok(ExitReason::Interrupted.into());
+            }
             if let Some(ending) = self.iterate(work).await? {
                 return Ok(ending);
             }
@@ -149,8 +153,8 @@ impl Driver<'_> {
             }
         }
         match self.pause.take() {
-            Some(_) => self.hold().await,
-            None => Ok(None),
+            Some(_) if !self.steering.stop().stops_after_iteration() => self.hold().await,
+            _ => Ok(None),
         }
     }
 
@@ -191,8 +195,13 @@ impl Driver<'_> {
     /// Stays paused until somebody resumes, cancels or stops the run.
     async fn hold(&mut self) -> Result<Option<Ending>, Fault> {
         self.set_status(RunStatus::Paused, None, "paused".to_owned()).await?;
+        let stop = self.steering.stop().clone();
         loop {
-            match self.steering.next().await {
+            let wish = tokio::select! {
+                wish = self.steering.next() => wish,
+                () = stop.wait_for_stop_after_iteration() => return Ok(Some(ExitReason::Interrupted.into())),
+            };
+            match wish {
                 Wish::Asked(ControlKind::Resume) => break,
                 Wish::Asked(ControlKind::Pause | ControlKind::PauseAfterIteration) => {}
                 wish => return Ok(self.heed(wish)),
@@ -202,7 +211,7 @@ impl Driver<'_> {
         let resumed = Event::RunResumed {
             run: self.run.id,
             iteration: self.run.progress.iteration,
-            origin: Origin::Cli,
+            origin: self.steering.asked_by(),
         };
         self.note(vec![resumed]).await?;
         Ok(None)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loopwright_domain::{ControlKind, Fault, RunId};
+use loopwright_domain::{ControlKind, Fault, Origin, RunId};
 use loopwright_store::Store;
 
 use super::stop::{StopHandle, Urgency};
@@ -26,17 +26,23 @@ pub(crate) struct Steering<'a> {
     stop: StopHandle,
     seen: u32,
     told: Option<Urgency>,
+    asked_by: Origin,
 }
 
 impl<'a> Steering<'a> {
     /// Steers a run by what is asked from now on: what was asked of an earlier session is over.
     pub(crate) async fn from_now(store: &'a Store, run: RunId, stop: StopHandle) -> Result<Self, Fault> {
         let seen = store.controls_after(run, 0).await?.last().map_or(0, |control| control.id);
-        Ok(Self { store, run, stop, seen, told: None })
+        Ok(Self { store, run, stop, seen, told: None, asked_by: Origin::Cli })
     }
 
     pub(crate) fn stop(&self) -> &StopHandle {
         &self.stop
+    }
+
+    /// Where the last request came from.
+    pub(crate) const fn asked_by(&self) -> Origin {
+        self.asked_by
     }
 
     /// The next wish that is there already.
@@ -50,6 +56,7 @@ impl<'a> Steering<'a> {
         let controls = self.store.controls_after(self.run, self.seen).await.unwrap_or_default();
         let control = controls.into_iter().next()?;
         self.seen = control.id;
+        self.asked_by = control.origin;
         Some(Wish::Asked(control.kind))
     }
 

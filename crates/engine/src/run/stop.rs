@@ -1,7 +1,7 @@
 //! How a run is stopped from outside: by the person at its terminal, and by requests from elsewhere.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use tokio::sync::Notify;
 
@@ -24,6 +24,7 @@ pub struct StopHandle {
 struct Inner {
     asked: AtomicU8,
     terminated: AtomicU8,
+    after_iteration: AtomicBool,
     changed: Notify,
 }
 
@@ -47,6 +48,18 @@ impl StopHandle {
         self.interrupt();
     }
 
+    /// Asks to stop as soon as the iteration under way is settled: no work is lost and none has to be done again.
+    pub fn stop_after_iteration(&self) {
+        self.inner.after_iteration.store(true, Ordering::SeqCst);
+        self.inner.changed.notify_waiters();
+    }
+
+    /// Whether it was asked to stop after an iteration.
+    #[must_use]
+    pub fn stops_after_iteration(&self) -> bool {
+        self.inner.after_iteration.load(Ordering::SeqCst)
+    }
+
     /// Whether the system asked.
     #[must_use]
     pub fn by_system(&self) -> bool {
@@ -65,11 +78,20 @@ impl StopHandle {
 
     /// Waits until it is asked at least this urgently.
     pub async fn wait(&self, urgency: Urgency) {
+        self.wait_until(|| self.urgency() >= Some(urgency)).await;
+    }
+
+    /// Waits until it is asked to stop after an iteration.
+    pub async fn wait_for_stop_after_iteration(&self) {
+        self.wait_until(|| self.stops_after_iteration()).await;
+    }
+
+    async fn wait_until(&self, asked: impl Fn() -> bool) {
         loop {
             let changed = self.inner.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
-            if self.urgency() >= Some(urgency) {
+            if asked() {
                 return;
             }
             changed.await;
@@ -94,6 +116,19 @@ mod tests {
             stop.interrupt();
         }
         assert_eq!(stop.urgency(), Some(Urgency::Now));
+    }
+
+    #[tokio::test]
+    async fn to_stop_after_an_iteration_is_no_urgency() {
+        let stop = StopHandle::new();
+        let waiting = {
+            let stop = stop.clone();
+            tokio::spawn(async move { stop.wait_for_stop_after_iteration().await })
+        };
+        stop.stop_after_iteration();
+        waiting.await.unwrap();
+        assert!(stop.stops_after_iteration());
+        assert_eq!(stop.urgency(), None);
     }
 
     #[tokio::test]
