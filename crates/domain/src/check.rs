@@ -37,6 +37,14 @@ words! {
     }
 }
 
+impl CheckStatus {
+    /// Whether a check with this status was run and is not content.
+    #[must_use]
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::TimedOut | Self::Broken)
+    }
+}
+
 /// One thing a check found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -86,7 +94,7 @@ impl CheckResult {
     /// Whether it was run and is not content.
     #[must_use]
     pub const fn failed(&self) -> bool {
-        matches!(self.status, CheckStatus::Failed | CheckStatus::TimedOut | CheckStatus::Broken)
+        self.status.is_failure()
     }
 }
 

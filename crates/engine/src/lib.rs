@@ -42,6 +42,7 @@
 #![deny(missing_docs)]
 
 pub mod agent;
+mod background;
 pub mod check;
 pub mod config;
 mod create;

@@ -12,6 +12,7 @@ use loopwright_store::{Opened, Store, StoreOptions};
 use crate::config::{Config, Scope};
 use crate::host::Host;
 use crate::layout::Layout;
+use crate::output::Outputs;
 use crate::registry::Registry;
 use crate::settings::{self, Change};
 use crate::trust::{self, TrustReport};
@@ -24,6 +25,7 @@ pub struct Project {
     store: Store,
     recovery: Option<Fault>,
     secrets: OnceLock<Secrets>,
+    outputs: Outputs,
 }
 
 impl Project {
@@ -50,7 +52,14 @@ impl Project {
             Opened::Recovered { moved_to, reason } => Some(recovered(&moved_to, &reason)),
             Opened::Created | Opened::Existing => None,
         };
-        Ok(Self { host: host.clone(), layout, store, recovery, secrets: OnceLock::new() })
+        Ok(Self {
+            host: host.clone(),
+            layout,
+            store,
+            recovery,
+            secrets: OnceLock::new(),
+            outputs: Outputs::default(),
+        })
     }
 
     /// The project's places.
@@ -210,6 +219,11 @@ impl Project {
     /// It cannot be read at all.
     pub async fn verify_state(&self) -> Result<Vec<String>, Fault> {
         Ok(self.store.verify().await?)
+    }
+
+    /// What is known about the output files that were looked at last.
+    pub(crate) fn outputs(&self) -> &Outputs {
+        &self.outputs
     }
 
     pub(crate) fn store(&self) -> &Store {

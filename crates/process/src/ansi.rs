@@ -16,6 +16,18 @@ const RESET: &str = "\u{1b}[0m";
 /// Whatever follows an unfinished sequence of those is dropped with it.
 #[must_use]
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    clean(text, true)
+}
+
+/// The text without everything that a terminal would obey, colours too: for whoever shows it in another way.
+///
+/// Whatever follows an unfinished sequence is dropped with it.
+#[must_use]
+pub fn without_controls(text: &str) -> Cow<'_, str> {
+    clean(text, false)
+}
+
+fn clean(text: &str, colours: bool) -> Cow<'_, str> {
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }
@@ -24,8 +36,8 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         match c {
-            ESCAPE => coloured |= escape(&mut rest, &mut clean),
-            '\u{9b}' => coloured |= control_sequence(&mut rest, &mut clean),
+            ESCAPE => coloured |= escape(&mut rest, &mut clean, colours),
+            '\u{9b}' => coloured |= control_sequence(&mut rest, &mut clean, colours),
             '\u{90}' | '\u{98}' | '\u{9d}' | '\u{9e}' | '\u{9f}' => skip_string(&mut rest),
             '\r' if rest.peek().is_some_and(|next| *next != '\n') => clean.push(' '),
             _ if is_plain(c) => clean.push(c),
@@ -44,10 +56,10 @@ fn is_plain(c: char) -> bool {
     matches!(c, '\n' | '\t') || !c.is_control() && !turns_text
 }
 
-/// Reads what follows an escape. Tells whether it was a colour.
-fn escape(rest: &mut Peekable<Chars<'_>>, clean: &mut String) -> bool {
+/// Reads what follows an escape. Tells whether it was a colour that is passed on.
+fn escape(rest: &mut Peekable<Chars<'_>>, clean: &mut String, colours: bool) -> bool {
     match rest.next() {
-        Some('[') => return control_sequence(rest, clean),
+        Some('[') => return control_sequence(rest, clean, colours),
         Some(']' | 'P' | 'X' | '^' | '_') => skip_string(rest),
         Some(' '..='/') => {
             while rest.next_if(|c| matches!(c, ' '..='/')).is_some() {}
@@ -58,8 +70,8 @@ fn escape(rest: &mut Peekable<Chars<'_>>, clean: &mut String) -> bool {
     false
 }
 
-/// Reads `parameters`, and the letter that says what they are for. Only colours are passed on.
-fn control_sequence(rest: &mut Peekable<Chars<'_>>, clean: &mut String) -> bool {
+/// Reads `parameters`, and the letter that says what they are for. Only colours are passed on, if any.
+fn control_sequence(rest: &mut Peekable<Chars<'_>>, clean: &mut String, colours: bool) -> bool {
     let mut parameters = String::new();
     while let Some(c) = rest.next_if(|c| matches!(c, ' '..='?')) {
         if parameters.len() <= COLOUR_LIMIT {
@@ -68,7 +80,7 @@ fn control_sequence(rest: &mut Peekable<Chars<'_>>, clean: &mut String) -> bool 
     }
     let Some(end) = rest.next_if(|c| matches!(c, '@'..='~')) else { return false };
     let numbers = parameters.chars().all(|c| c.is_ascii_digit() || matches!(c, ';' | ':'));
-    let colour = end == 'm' && numbers && parameters.len() <= COLOUR_LIMIT;
+    let colour = colours && end == 'm' && numbers && parameters.len() <= COLOUR_LIMIT;
     if colour {
         clean.push_str("\u{1b}[");
         clean.push_str(&parameters);
@@ -102,6 +114,12 @@ mod tests {
             "a \u{1b}[38:2::1:2:3mb\u{1b}[0m\u{1b}[0m"
         );
         assert!(matches!(for_terminal("plain\ttext ünï\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn without_controls_there_are_no_colours_either() {
+        assert_eq!(without_controls("a \u{1b}[1;31mred\u{1b}[0m\r\nb"), "a red\nb");
+        assert!(matches!(without_controls("plain\ttext ünï\n"), Cow::Borrowed(_)));
     }
 
     #[test]
@@ -144,6 +162,9 @@ mod tests {
             }
             prop_assert!(clean.chars().all(|c| is_plain(c) || c == ESCAPE), "{clean:?}");
             prop_assert_eq!(for_terminal(clean.trim_end_matches(RESET)), clean.clone());
+            let bare = without_controls(&text).into_owned();
+            prop_assert!(bare.chars().all(is_plain), "{bare:?}");
+            prop_assert_eq!(without_controls(&clean), bare);
         }
     }
 }

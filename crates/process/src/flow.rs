@@ -178,6 +178,7 @@ impl<R: AsyncRead + Unpin + PipeEnd> Channel<R> {
             sink.output(stream, clean);
             framer.push(clean, &mut |line| sink.line(stream, line));
         });
+        sink.caught_up();
     }
 
     fn close(&mut self, sink: &mut dyn OutputSink) {

@@ -79,6 +79,10 @@ pub trait OutputSink: Send {
     fn line(&mut self, stream: Stream, line: Line<'_>) {
         let _ = (stream, line);
     }
+
+    /// Everything that was read so far has been handed on, and nothing more may come for a while: whoever gathers
+    /// what others should see writes it now.
+    fn caught_up(&mut self) {}
 }
 
 /// Why a job ended.

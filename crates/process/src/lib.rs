@@ -72,7 +72,7 @@ mod system;
 mod system;
 
 pub use ancestry::{AGENT_MARKER, agent_ancestry};
-pub use ansi::for_terminal;
+pub use ansi::{for_terminal, without_controls};
 pub use command::{Captured, Command, Exit, Finished};
 pub use environment::{allowed_environment, secret_values};
 pub use error::ProcessError;

@@ -66,6 +66,51 @@ pub struct KindCounts {
     pub line: u32,
 }
 
+impl EntryKind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Message,
+        Self::Aside,
+        Self::ToolCall,
+        Self::ToolResult,
+        Self::Error,
+        Self::Check,
+        Self::Note,
+        Self::Line,
+    ];
+}
+
+impl KindCounts {
+    /// The count of one kind.
+    #[must_use]
+    pub const fn get(&self, kind: EntryKind) -> u32 {
+        match kind {
+            EntryKind::Message => self.message,
+            EntryKind::Aside => self.aside,
+            EntryKind::ToolCall => self.tool_call,
+            EntryKind::ToolResult => self.tool_result,
+            EntryKind::Error => self.error,
+            EntryKind::Check => self.check,
+            EntryKind::Note => self.note,
+            EntryKind::Line => self.line,
+        }
+    }
+
+    pub(super) const fn add(&mut self, kind: EntryKind) {
+        let count = match kind {
+            EntryKind::Message => &mut self.message,
+            EntryKind::Aside => &mut self.aside,
+            EntryKind::ToolCall => &mut self.tool_call,
+            EntryKind::ToolResult => &mut self.tool_result,
+            EntryKind::Error => &mut self.error,
+            EntryKind::Check => &mut self.check,
+            EntryKind::Note => &mut self.note,
+            EntryKind::Line => &mut self.line,
+        };
+        *count = count.saturating_add(1);
+    }
+}
+
 /// Which file of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]

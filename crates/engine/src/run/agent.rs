@@ -211,6 +211,10 @@ impl OutputSink for Listener<'_> {
         };
         self.take(events);
     }
+
+    fn caught_up(&mut self) {
+        self.transcript.flush();
+    }
 }
 
 /// Listens to a started agent until it has ended, and stops it when somebody wants that.

@@ -1,6 +1,6 @@
 //! The checks of an iteration, run by the host.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use loopwright_domain::{CheckResult, ControlKind, Iteration, RunKind};
 use tokio::sync::watch;
@@ -8,18 +8,32 @@ use tokio::sync::watch;
 use super::driver::Driver;
 use super::observe::Observer;
 use super::steer::Wish;
+use super::transcript::HostEvent;
 use crate::check::{Check, CheckMode, CheckObserver, CheckRunner, TreeDiff};
 
-/// Hands the progress of checks on to a run's observer.
-struct Relay<'a>(&'a mut dyn Observer);
+/// Hands the progress of checks on to a run's observer, and to the transcript of their iteration.
+struct Relay<'a> {
+    observer: &'a mut dyn Observer,
+    transcript: Option<PathBuf>,
+}
+
+impl Relay<'_> {
+    fn note(&self, event: &HostEvent) {
+        if let Some(transcript) = &self.transcript {
+            event.note(transcript);
+        }
+    }
+}
 
 impl CheckObserver for Relay<'_> {
     fn started(&mut self, check: &Check) {
-        self.0.check_started(&check.name);
+        self.note(&HostEvent::CheckStarted { name: check.name.clone() });
+        self.observer.check_started(&check.name);
     }
 
     fn finished(&mut self, _check: &Check, result: &CheckResult) {
-        self.0.check_ended(result);
+        self.note(&HostEvent::check_ended(result));
+        self.observer.check_ended(result);
     }
 }
 
@@ -47,7 +61,8 @@ impl Driver<'_> {
             runner = runner.diff(std::sync::Arc::new(diff));
         }
         let (stopper, mut stop) = watch::channel(false);
-        let mut relay = Relay(self.observer);
+        let transcript = of.map(|(_, iteration)| self.project.iteration_files(iteration).transcript());
+        let mut relay = Relay { observer: self.observer, transcript };
         let running = runner.run(&self.checks, mode, &mut relay, &mut stop, of.map(|(folder, _)| folder));
         tokio::pin!(running);
         loop {

@@ -1,6 +1,8 @@
 //! Following a project from outside of its run: what happened, where the run stands, what its agent prints. All of it
 //! is read from what the run writes down, so that it is the same for a run of this process and for any other's.
 
+mod output;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +11,13 @@ use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use self::output::Followed;
 use super::lock::{self, Holder};
 use super::state::{RunState, RunUpdate};
+use crate::background;
 use crate::host::Host;
 use crate::layout::Layout;
+use crate::output::Outputs;
 use crate::project::Project;
 
 /// How often is looked while a run works.
@@ -38,6 +43,10 @@ pub struct Follower {
     told: EventSeq,
     /// What was told about the run; none before anything was.
     state: Option<Seen>,
+    /// What was told about the newest iteration's output.
+    output: Option<Followed>,
+    /// What is known about files; none when no output is to be told.
+    outputs: Option<Outputs>,
     /// Whether more events are there than were told.
     behind: bool,
     /// When to look again.
@@ -69,6 +78,8 @@ impl FollowWaker {
 struct Found {
     events: Vec<EventEnvelope>,
     state: Option<(Seen, Option<Box<RunState>>)>,
+    output: Option<Followed>,
+    printed: Vec<RunUpdate>,
     live: bool,
 }
 
@@ -84,6 +95,8 @@ impl Project {
             waker: FollowWaker::default(),
             told: after,
             state: None,
+            output: None,
+            outputs: Some(self.outputs().clone()),
             behind: false,
             next_look: now,
             not_before: now,
@@ -98,13 +111,21 @@ impl Follower {
         self.waker.clone()
     }
 
+    /// Tells events and states only.
+    #[must_use]
+    pub fn without_output(mut self) -> Self {
+        self.outputs = None;
+        self
+    }
+
     /// Whether everything that had happened at the last look was told.
     #[must_use]
     pub const fn is_up_to_date(&self) -> bool {
         !self.behind
     }
 
-    /// Waits for the next batch, which is never empty: events first, then the state. May be dropped while it waits,
+    /// Waits for the next batch, which is never empty: events first, then the state, then what was
+    /// printed. May be dropped while it waits,
     /// and called again, without losing anything.
     ///
     /// # Errors
@@ -124,8 +145,7 @@ impl Follower {
                     }
                 }
                 Err(fault) => {
-                    self.project = None;
-                    self.state = None;
+                    (self.project, self.state) = (None, None);
                     (self.next_look, self.not_before) = (now + AGAIN, now + AGAIN);
                     return Err(fault);
                 }
@@ -150,7 +170,7 @@ impl Follower {
         let Some(project) = &self.project else { return Err(gone()) };
         // Who works is asked first: whoever stops meanwhile has written down everything before.
         let state_dir = project.layout().state_dir.clone();
-        let holder = blocking(move || lock::holder(&state_dir)).await?;
+        let holder = background::run(move || lock::holder(&state_dir)).await?;
         let seen = Seen { seq: project.last_seq().await?, holder };
         let mut found = Found { live: seen.holder.is_some(), ..Found::default() };
         // A history that is shorter than what was told is another one: all of it is told.
@@ -162,7 +182,34 @@ impl Follower {
             let state = project.run_state_beside(None, seen.holder.as_ref()).await?;
             found.state = Some((seen, state.map(Box::new)));
         }
+        self.look_at_output(project, &mut found).await?;
         Ok(found)
+    }
+
+    /// Looks at what the newest iteration printed; and, when it is a new one, at the last words of the one before.
+    async fn look_at_output(&self, project: &Project, found: &mut Found) -> Result<(), Fault> {
+        let Some(outputs) = &self.outputs else { return Ok(()) };
+        found.output = self.output.clone();
+        if let Some((_, state)) = &found.state {
+            let newest = match state {
+                Some(state) => project.store().last_iterations(state.run.id, 1).await?.pop(),
+                None => None,
+            };
+            let same = newest.as_ref().map(|newest| newest.id) == found.output.as_ref().map(Followed::id);
+            match (newest, &mut found.output) {
+                (Some(newest), Some(followed)) if same => followed.advance(newest),
+                (newest, followed) => {
+                    if let Some(followed) = followed {
+                        found.printed.extend(followed.look(outputs, false).await?);
+                    }
+                    *followed = newest.map(|newest| Followed::new(project, newest));
+                }
+            }
+        }
+        if let Some(followed) = &mut found.output {
+            found.printed.extend(followed.look(outputs, found.live).await?);
+        }
+        Ok(())
     }
 
     /// Opens the project where it is now, when it is not open or its state has moved.
@@ -194,6 +241,8 @@ impl Follower {
             updates.push(RunUpdate::State { state });
             self.state = Some(seen);
         }
+        self.output = found.output;
+        updates.extend(found.printed);
         updates
     }
 }
@@ -201,13 +250,4 @@ impl Follower {
 fn gone() -> Fault {
     Fault::new(ErrorCode::StoreGone, "the project's state is not there")
         .hint("It was moved or deleted. \"loopwright recover\" brings back what there is a copy of.")
-}
-
-/// Does something that waits for the disk without holding up anything else.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Fault> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("a background task failed: {error}")))
 }

@@ -24,6 +24,7 @@ use super::prompt::{NamedCheck, Parts, PromptSize, compose};
 use super::report;
 use super::signal::{self, signal_file};
 use super::source::Work;
+use super::transcript::HostEvent;
 use crate::check::work_list;
 
 /// How much of the agent's last words is shown in lists.
@@ -341,7 +342,7 @@ impl Driver<'_> {
         let mut needs_person = None;
         if outcome == Outcome::Succeeded {
             match self.commit(&mut iteration).await? {
-                Committing::Done => {}
+                Committing::Done => self.note_commit(&iteration),
                 Committing::NeedsPerson(message) => needs_person = Some(message),
                 Committing::Failed(fault) => {
                     (outcome, cause) = (Outcome::Failed, Some(FailureCause::Commit));
@@ -359,6 +360,13 @@ impl Driver<'_> {
         }
         let last = self.last.as_ref();
         Ok(last.and_then(|last| finish(self.options.goal, last, verdict)).map(Into::into))
+    }
+
+    /// Adds the commit to the transcript.
+    fn note_commit(&self, iteration: &Iteration) {
+        if let Some(commit) = iteration.commit.clone() {
+            HostEvent::Committed { commit }.note(&self.project.iteration_files(iteration).transcript());
+        }
     }
 
     /// Runs the checks of an iteration. An ending means that they were stopped; the iteration stays as it is, and

@@ -61,6 +61,7 @@ pub use source::{Answer, Failing, Repeated, SoFar, Source, Work};
 pub use start::{DryRun, Earlier, Prepared};
 pub use state::{RunState, RunSummary, RunUpdate};
 pub use stop::{StopHandle, Urgency};
+pub(crate) use transcript::HostEvent;
 pub use view::{IterationView, RunView};
 
 use crate::host::Host;

@@ -1,0 +1,79 @@
+//! From entry to entry through a file.
+
+use std::fs::File;
+use std::io;
+
+use super::classify::{Class, Format};
+use super::index::{Index, continues};
+use super::lines::Lines;
+use super::model::EntryKind;
+
+/// A line and the entry it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// The entry.
+    pub(super) n: u32,
+    pub(super) class: Class,
+    /// How long the line is.
+    pub(super) length: u64,
+}
+
+/// Reads the pieces of entries, in order.
+#[derive(Debug)]
+pub(super) struct Walk<'a> {
+    index: &'a Index,
+    lines: Lines,
+    /// How much of each line is read.
+    most: usize,
+    /// What was read last.
+    current: Option<(u32, EntryKind)>,
+    /// The number of the entry that begins next.
+    next: u32,
+}
+
+impl<'a> Walk<'a> {
+    /// Begins at the first entry. At least `most` bytes of each line are read.
+    pub(super) fn new(index: &'a Index, file: File, most: usize) -> io::Result<Self> {
+        let lines = Lines::new(file, 0, index.length())?;
+        let most = most.max(index.format().telling());
+        Ok(Self { index, lines, most, current: None, next: 0 })
+    }
+
+    /// Goes on at an entry, or a little before it.
+    pub(super) fn go_to(&mut self, n: u32) -> io::Result<()> {
+        let (near, place) = self.index.place_before(n);
+        let on_the_way = self.next <= n && place <= self.lines.place();
+        if !on_the_way {
+            self.lines.go_to(place)?;
+            (self.next, self.current) = (near, None);
+        }
+        Ok(())
+    }
+
+    /// As much of the last piece's line as is read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.lines.bytes()
+    }
+
+    /// The next piece.
+    pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
+        let format = self.index.format();
+        while let Some(line) = self.lines.next(self.most)? {
+            if !line.ended && format == Format::Transcript {
+                break;
+            }
+            let Some(class) = format.classify(self.lines.bytes(), line.length) else { continue };
+            let n = match self.current {
+                Some((n, kind)) if continues(class, Some(kind)) => n,
+                _ => {
+                    let n = self.next;
+                    self.current = Some((n, class.kind));
+                    self.next += 1;
+                    n
+                }
+            };
+            return Ok(Some(Piece { n, class, length: line.length }));
+        }
+        Ok(None)
+    }
+}
