@@ -7,7 +7,8 @@ use loopwright_domain::{ErrorCode, Event, EventSeq};
 
 use crate::faults::Faults;
 use crate::test_support::{
-    NOW, batch, dump, filled, journal_the_end, meddle, place, request_a_pause, running, some_event,
+    NOW, batch, dump, filled, journal_the_end, meddle, place, record_two_checks, request_a_pause, running,
+    some_event,
 };
 use crate::{Opened, Store, StoreError, StoreOptions};
 
@@ -64,6 +65,14 @@ async fn a_failure_at_any_step_of_the_journal_changes_nothing() {
 async fn a_failure_at_any_step_of_a_request_changes_nothing() {
     let (_folder, database) = running().await;
     assert_eq!(fail_every_step(&database, request_a_pause).await, 3);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_recording_checks_changes_nothing() {
+    let (_folder, database) = running().await;
+    let steps = fail_every_step(&database, record_two_checks).await;
+    // For each check: the oldest go, the last is shortened, the new one is written; one commit.
+    assert_eq!(steps, 2 * 3 + 1);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use loopwright_domain::{CheckResult, Event, EventSeq, Iteration, Run};
 
+use crate::checks::bind_result;
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::store::Store;
@@ -184,19 +185,8 @@ async fn insert_check(
 ) -> Result<(), StoreProblem> {
     let insert = sqlx::query(
         "INSERT INTO check_results (
-             iteration, position, name, at, required, status, exit_code, elapsed_ms, issues, excerpt, problem
+             iteration, at, position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem
          ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(iteration)
-    .bind(result.position)
-    .bind(result.name.as_str())
-    .bind(at)
-    .bind(result.required)
-    .bind(result.status.as_str())
-    .bind(result.exit_code)
-    .bind(to_count(result.elapsed_ms))
-    .bind(to_json(&result.issues)?)
-    .bind(result.excerpt.as_str())
-    .bind(result.problem.as_deref());
-    write.execute(insert).await.map(drop)
+    );
+    write.execute(bind_result(insert.bind(iteration).bind(at), result)?).await.map(drop)
 }

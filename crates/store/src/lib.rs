@@ -61,7 +61,7 @@ use unix as platform;
 #[cfg(windows)]
 use windows as platform;
 
-pub use checks::PastCheck;
+pub use checks::{CheckPoint, MOST_BY_HAND, PastCheck};
 pub use error::{StoreError, StoreProblem};
 pub use journal::Entry;
 pub use open::{Opened, StoreOptions};

@@ -19,6 +19,8 @@ async fn every_way_to_find_rows_goes_through_an_index() {
     let (_folder, database) = filled().await;
     let (store, _) = Store::open(&database, NOW).await.unwrap();
     let by_key = "SEARCH iterations USING INDEX sqlite_autoindex_iterations_2 (run=?)";
+    let by_check = "SEARCH check_results USING INDEX check_results_by_name (name=?)";
+    let by_hand = "SEARCH checks_by_hand USING INDEX checks_by_hand_by_name (name=?)";
     let cases = [
         (runs::find::RUN, "SEARCH runs USING INDEX sqlite_autoindex_runs_1 (id=?)"),
         (runs::find::RUNS, "SCAN runs"),
@@ -43,7 +45,10 @@ async fn every_way_to_find_rows_goes_through_an_index() {
             checks::find::RESULTS,
             "SEARCH check_results USING INDEX sqlite_autoindex_check_results_1 (iteration=?)",
         ),
-        (checks::find::HISTORY, "SEARCH check_results USING INDEX check_results_by_name (name=?)"),
+        (checks::find::HISTORY, by_check),
+        (checks::find::TREND, by_check),
+        (checks::find::HISTORY_BY_HAND, by_hand),
+        (checks::find::TREND_BY_HAND, by_hand),
         (controls::FIND, "SEARCH controls USING INDEX controls_by_run (run=? AND id>?)"),
     ];
     for (query, expected) in cases {

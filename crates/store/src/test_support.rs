@@ -52,7 +52,7 @@ pub(crate) fn some_event() -> Event {
     Event::TaskAdded { task: TaskId(1), title: "Boil water".into() }
 }
 
-/// A run with an iteration under way that has the result of one check.
+/// A run with an iteration under way that has the result of one check, and two results by hand.
 pub(crate) async fn running() -> (TempDir, PathBuf) {
     let (folder, database) = place();
     let (store, _) = Store::open(&database, NOW).await.unwrap();
@@ -61,6 +61,7 @@ pub(crate) async fn running() -> (TempDir, PathBuf) {
     let entry =
         Entry { run: Some(&run), iteration: Some(&iteration), checks: &checks, events: &[some_event()] };
     store.journal(NOW, entry).await.unwrap();
+    record_two_checks(&store).await.unwrap();
     store.close().await.unwrap();
     (folder, database)
 }
@@ -78,6 +79,12 @@ pub(crate) async fn journal_the_end(store: &Store) -> Result<Vec<EventSeq>, Stor
 /// Asks that run to pause.
 pub(crate) async fn request_a_pause(store: &Store) -> Result<(), StoreError> {
     store.request(NOW, a_run().id, ControlKind::Pause, Origin::App).await.map(drop)
+}
+
+/// Writes down how two checks went that a person ran.
+pub(crate) async fn record_two_checks(store: &Store) -> Result<(), StoreError> {
+    let results = ["lint", "tests"].map(|name| (NOW.to_owned(), a_check(name)));
+    store.record_checks_by_hand(&results).await
 }
 
 fn a_run() -> Run {

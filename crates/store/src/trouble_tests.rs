@@ -171,6 +171,7 @@ async fn verifying_finds_bytes_that_are_no_text_in_the_journal() {
         "UPDATE runs SET title = CAST(X'6cff' AS TEXT)",
         "UPDATE iterations SET preview = CAST(X'6cff' AS TEXT)",
         "UPDATE check_results SET excerpt = CAST(X'6cff' AS TEXT)",
+        "UPDATE checks_by_hand SET excerpt = CAST(X'6cff' AS TEXT)",
     ] {
         let (_folder, database) = running().await;
         meddle(&database, statement).await;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::faults::Faults;
 use crate::schema::upgrade_to;
-use crate::test_support::{NOW, dump, meddle, new_task, place, stranger};
+use crate::test_support::{NOW, dump, meddle, new_task, place, record_two_checks, stranger};
 use crate::{Opened, Store, StoreOptions};
 
 /// A database as the first version made it, with a task and an event.
@@ -45,6 +45,8 @@ async fn an_upgrade_keeps_everything_and_a_copy_of_the_old_database() {
     assert_eq!(store.search_tasks("brew", 5).await.unwrap().len(), 1);
     assert_eq!(store.add_tasks(NOW, &[new_task("Pour", [])]).await.unwrap()[0].0, 2);
     assert_eq!(store.latest_run().await.unwrap(), None);
+    record_two_checks(&store).await.unwrap();
+    assert_eq!(store.check_trend("lint", 5).await.unwrap().len(), 1);
     assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
     store.close().await.unwrap();
     assert_eq!(dump(&copy_beside(&database)).await, before);

@@ -65,6 +65,14 @@ impl<'r> Reader<'r> {
         self.get::<&str>(column)?.parse().map_err(|error| self.unreadable(column, &error))
     }
 
+    pub(crate) fn optional_id<T: FromStr<Err: Display>>(
+        &self,
+        column: &'static str,
+    ) -> Result<Option<T>, StoreProblem> {
+        let text: Option<&str> = self.get(column)?;
+        text.map(|text| text.parse().map_err(|error| self.unreadable(column, &error))).transpose()
+    }
+
     pub(crate) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreProblem> {
         serde_json::from_str(self.get(column)?).map_err(|error| self.unreadable(column, &error))
     }

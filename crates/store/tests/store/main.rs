@@ -1,6 +1,8 @@
 //! The store through real files and real processes.
 
 #[cfg(test)]
+mod checks;
+#[cfg(test)]
 mod damage;
 #[cfg(test)]
 mod history;

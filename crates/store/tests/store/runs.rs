@@ -1,20 +1,18 @@
 //! Finding runs, iterations, checks and requests again.
 
-use loopwright_domain::{
-    CheckStatus, ControlKind, ErrorCode, Event, Iteration, Origin, Phase, Run, RunStatus,
-};
+use loopwright_domain::{ControlKind, ErrorCode, Event, Iteration, Origin, Phase, Run, RunStatus};
 use loopwright_store::{Entry, Order, Store};
 
-use crate::samples::{check, new_run, planned, run_id};
+use crate::samples::{new_run, planned, run_id};
 use crate::support::NOW;
 
-async fn empty() -> (tempfile::TempDir, Store) {
+pub(crate) async fn empty() -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let (store, _) = Store::open(&folder.path().join("state.db"), NOW).await.unwrap();
     (folder, store)
 }
 
-async fn add(store: &Store, run: &Run, iterations: &[Iteration]) {
+pub(crate) async fn add(store: &Store, run: &Run, iterations: &[Iteration]) {
     store.journal(NOW, Entry { run: Some(run), ..Entry::default() }).await.unwrap();
     for iteration in iterations {
         store.journal(NOW, Entry { iteration: Some(iteration), ..Entry::default() }).await.unwrap();
@@ -86,32 +84,6 @@ async fn what_is_not_settled_is_found_over_all_runs() {
     assert_eq!(unsettled.len(), 2 * (Phase::ALL.len() - 1));
     assert!(unsettled.iter().all(|iteration| iteration.phase != Phase::Settled));
     assert_eq!(unsettled[0].run, runs[0].id);
-}
-
-#[tokio::test]
-async fn a_check_has_a_history_over_all_iterations() {
-    let (_folder, store) = empty().await;
-    let run = new_run(1);
-    add(&store, &run, &[]).await;
-    for number in 0..4 {
-        let status = if number % 2 == 0 { CheckStatus::Passed } else { CheckStatus::Failed };
-        let iteration = planned(&run, number, 1);
-        let checks = [check("lint", 0, CheckStatus::Passed), check("tests", 1, status)];
-        let entry = Entry { iteration: Some(&iteration), checks: &checks, ..Entry::default() };
-        store.journal(&format!("time {number}"), entry).await.unwrap();
-    }
-    let history = store.check_history("tests", 3).await.unwrap();
-    let seen: Vec<_> =
-        history.iter().map(|past| (past.iteration, past.at.as_str(), past.result.status)).collect();
-    assert_eq!(
-        seen,
-        [
-            (planned(&run, 3, 1).id, "time 3", CheckStatus::Failed),
-            (planned(&run, 2, 1).id, "time 2", CheckStatus::Passed),
-            (planned(&run, 1, 1).id, "time 1", CheckStatus::Failed),
-        ]
-    );
-    assert_eq!(store.check_history("unknown", 3).await.unwrap(), []);
 }
 
 #[tokio::test]
