@@ -74,7 +74,7 @@ pub(crate) async fn insert_event(
     Ok(EventSeq(write.number(insert).await?.unsigned_abs()))
 }
 
-fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
+pub(crate) fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
     let seq = seq_of(row)?;
     let event = serde_json::from_str(row.try_get("body")?)
         .map_err(|error| StoreProblem::UnreadableEvent { seq, reason: error.to_string() })?;

@@ -27,6 +27,7 @@ mod examine;
 mod faults;
 mod journal;
 mod layout;
+mod lists;
 mod open;
 mod recover;
 mod runs;
@@ -48,6 +49,8 @@ mod fault_tests;
 #[cfg(test)]
 mod kill_tests;
 #[cfg(test)]
+mod lists_tests;
+#[cfg(test)]
 mod plan_tests;
 #[cfg(test)]
 mod test_support;
@@ -64,6 +67,7 @@ use windows as platform;
 pub use checks::{CheckPoint, MOST_BY_HAND, PastCheck};
 pub use error::{StoreError, StoreProblem};
 pub use journal::Entry;
+pub use lists::IterationKey;
 pub use open::{Opened, StoreOptions};
 pub use runs::Order;
 pub use store::Store;

@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::test_support::{NOW, filled};
-use crate::{Store, checks, controls, runs};
+use crate::{Store, checks, controls, lists, runs};
 
 async fn plan(store: &Store, query: &str) -> String {
     let rows: Vec<(i64, i64, i64, String)> =
@@ -36,7 +36,7 @@ async fn every_way_to_find_rows_goes_through_an_index() {
         ),
         (runs::find::OLDEST_FIRST, by_key),
         (runs::find::NEWEST_FIRST, by_key),
-        (runs::find::COUNT, "SEARCH iterations USING COVERING INDEX sqlite_autoindex_iterations_2 (run=?)"),
+        (runs::find::COUNT, "SEARCH iterations USING COVERING INDEX iterations_by_cost (run=?)"),
         (
             runs::find::UNSETTLED,
             "SCAN iterations USING INDEX iterations_unsettled; USE TEMP B-TREE FOR ORDER BY",
@@ -49,9 +49,39 @@ async fn every_way_to_find_rows_goes_through_an_index() {
         (checks::find::TREND, by_check),
         (checks::find::HISTORY_BY_HAND, by_hand),
         (checks::find::TREND_BY_HAND, by_hand),
+        (
+            lists::find::BEFORE,
+            "SEARCH iterations USING INDEX sqlite_autoindex_iterations_2 (run=? AND (number,attempt)<(?,?))",
+        ),
+        (
+            lists::find::AFTER,
+            "SEARCH iterations USING INDEX sqlite_autoindex_iterations_2 (run=? AND (number,attempt)>(?,?))",
+        ),
+        (lists::find::EVENTS, "SEARCH events USING INDEX events_by_iteration (<expr>=?)"),
         (controls::FIND, "SEARCH controls USING INDEX controls_by_run (run=? AND id>?)"),
     ];
     for (query, expected) in cases {
         assert_eq!(plan(&store, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn every_order_of_iterations_has_an_index() {
+    let (_folder, database) = filled().await;
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    let cases = [
+        (lists::find::BY_NUMBER, "sqlite_autoindex_iterations_2"),
+        (lists::find::BY_START, "iterations_by_start"),
+        (lists::find::BY_DURATION, "iterations_by_duration"),
+        (lists::find::BY_EXIT, "iterations_by_exit"),
+        (lists::find::BY_OUTCOME, "iterations_by_outcome"),
+        (lists::find::BY_TOKENS, "iterations_by_tokens"),
+        (lists::find::BY_COST, "iterations_by_cost"),
+    ];
+    for (queries, index) in cases {
+        for query in queries {
+            let expected = format!("SEARCH iterations USING INDEX {index} (run=?)");
+            assert_eq!(plan(&store, query).await, expected, "{query}");
+        }
     }
 }

@@ -168,7 +168,7 @@ fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
     })
 }
 
-fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
+pub(crate) fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
     let row = Reader::new(row, "iterations");
     Ok(Iteration {
         id: row.id("id")?,

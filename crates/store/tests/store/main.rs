@@ -11,6 +11,8 @@ mod journal;
 #[cfg(test)]
 mod journal_processes;
 #[cfg(test)]
+mod lists;
+#[cfg(test)]
 mod opening;
 #[cfg(test)]
 mod processes;
