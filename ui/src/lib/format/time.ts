@@ -8,6 +8,12 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const timeOfDay = new Intl.DateTimeFormat("en", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+});
 const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 hours ago", as a person would say it; the text itself when it is not a time. */
@@ -29,4 +35,10 @@ export function relativeTime(at: string, now: number): string {
 export function fullTime(at: string): string {
   const then = Date.parse(at);
   return Number.isNaN(then) ? at : absolute.format(then);
+}
+
+/** The time of day to the second, in the reader's own time zone; the text itself when it is not a time. */
+export function clockTime(at: string): string {
+  const then = Date.parse(at);
+  return Number.isNaN(then) ? at : timeOfDay.format(then);
 }
