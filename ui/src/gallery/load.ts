@@ -1,7 +1,11 @@
-/** Loads the gallery of components when the address asks for it. Only the mock build has it in it. */
+/** Loads a page of the workshop when the address asks for one. Only the mock build has them in it. */
 export function galleryLoader(query: string) {
   if (import.meta.env.MODE === "mock") {
-    return new URLSearchParams(query).has("gallery") ? () => import("./Gallery.svelte") : null;
+    const params = new URLSearchParams(query);
+    if (params.get("stage") === "output") {
+      return () => import("./OutputStage.svelte");
+    }
+    return params.has("gallery") ? () => import("./Gallery.svelte") : null;
   }
   return null;
 }

@@ -55,8 +55,9 @@ export function titleOf(entry: Entry): string {
   return `${KINDS[entry.kind].one}${entry.name === null ? "" : ` ${entry.name}`}${failed}`;
 }
 
-function passed(entry: Entry): boolean {
-  return !/^(started|running)/i.test(entry.text);
+/** Whether a check says that it passed: one that has begun, or was skipped, says something else. */
+export function passed(entry: Entry): boolean {
+  return entry.kind === "check" && !entry.failed && entry.text.startsWith("passed");
 }
 
 /** The entry as one copies it: what it is, then what it says. */

@@ -3,19 +3,10 @@ import { faultOf } from "$lib/backend/backend";
 import type { OutputBackend } from "$lib/backend/output";
 import type { Entry, EntryKind, Fault, KindCounts, OutputInfo, OutputPage, OutputTarget } from "$lib/backend/types";
 
-/** Entries are kept by pages of this many. One request brings up to two of them. */
-export const PAGE = 250;
-/** How many pages are kept: what a person may come back to soon. */
-export const KEPT_PAGES = 24;
-const AT_ONCE = 2;
+import { PAGE, PageCache, pageOf } from "./page-cache";
 
-interface Page {
-  entries: Entry[];
-  /** How many entries there were when it was read. */
-  total: number;
-  /** Whether its last entry was the last of all, which may have grown since. */
-  open: boolean;
-}
+/** One request brings up to two pages; so many are under way at once. */
+const AT_ONCE = 2;
 
 /** How many entries a filter lets through; all when it names no kind. */
 export function countOf(counts: KindCounts, kinds: readonly EntryKind[]): number {
@@ -38,10 +29,7 @@ export class OutputPages {
   #kinds = $state.raw<readonly EntryKind[]>([]);
   /** Counted up whenever pages change: they themselves are no reactive state. */
   #changes = $state(0);
-  /** In the order of their last use. */
-  readonly #pages = new Map<number, Page>();
-  readonly #asked = new Set<number>();
-  readonly #failed = new Set<number>();
+  readonly #cache = new PageCache();
   #wanted: { first: number; last: number } = { first: 0, last: 0 };
   /** A filter's number: answers to questions under an earlier one are dropped. */
   #filtered = 0;
@@ -104,7 +92,7 @@ export class OutputPages {
     void this.#changes;
     const { first, entries } = this.#tail;
     const newest = place >= first ? entries[place - first] : undefined;
-    return newest ?? this.#pages.get(pageOf(place))?.entries[place % PAGE];
+    return newest ?? this.#cache.entryAt(place);
   }
 
   /** Asks how much there is. */
@@ -129,7 +117,7 @@ export class OutputPages {
 
   /** Tries again what failed. */
   retry(): void {
-    this.#failed.clear();
+    this.#cache.failed.clear();
     this.fault = null;
     void this.refresh();
   }
@@ -146,9 +134,7 @@ export class OutputPages {
   show(kinds: readonly EntryKind[]): void {
     this.#filtered++;
     this.#kinds = kinds;
-    this.#pages.clear();
-    this.#asked.clear();
-    this.#failed.clear();
+    this.#cache.clear();
     this.#changes++;
     this.#ask();
   }
@@ -176,79 +162,44 @@ export class OutputPages {
     return this.#backend.outputPage(this.target, { kinds: [...this.#kinds] }, first, count);
   }
 
-  /** Whether a page has to be read: it is not there, or there is more of it now. */
-  #lacks(number: number): boolean {
-    const page = this.#pages.get(number);
-    if (page === undefined) {
-      return true;
-    }
-    this.#pages.delete(number);
-    this.#pages.set(number, page);
-    return this.#total > page.total && (page.open || page.entries.length < PAGE);
-  }
-
   /** Asks for the pages that are looked at and not there. Pages side by side are one question. */
   #ask(): void {
     const { first, entries } = this.#tail;
     const complete = first + entries.length >= this.#total;
     const last = Math.min(this.#wanted.last, complete ? first : this.#total);
-    for (let number = pageOf(this.#wanted.first); number * PAGE < last && this.#asked.size < AT_ONCE; number++) {
-      if (this.#asks(number)) {
-        const both = (number + 1) * PAGE < last && this.#asks(number + 1);
+    for (let number = pageOf(this.#wanted.first); number * PAGE < last && this.#cache.asked.size < AT_ONCE; number++) {
+      if (this.#cache.lacks(number, this.#total)) {
+        const both = (number + 1) * PAGE < last && this.#cache.lacks(number + 1, this.#total);
         void this.#fetch(number, both ? [number, number + 1] : [number]);
       }
     }
   }
 
-  #asks(number: number): boolean {
-    return !this.#asked.has(number) && !this.#failed.has(number) && this.#lacks(number);
-  }
-
   async #fetch(from: number, numbers: number[]): Promise<void> {
     const filtered = this.#filtered;
-    numbers.forEach((number) => this.#asked.add(number));
+    numbers.forEach((number) => this.#cache.asked.add(number));
     try {
       const page = await this.#page(from * PAGE, numbers.length * PAGE);
       if (filtered === this.#filtered) {
-        this.#keep(numbers, page);
+        this.#cache.keep(numbers, page, this.#total, this.finished);
+        this.#changes++;
         this.#answered();
       }
     } catch (thrown) {
       if (filtered === this.#filtered) {
-        numbers.forEach((number) => this.#failed.add(number));
+        numbers.forEach((number) => this.#cache.failed.add(number));
         this.fault = faultOf(thrown);
       }
     }
     if (filtered === this.#filtered) {
-      numbers.forEach((number) => this.#asked.delete(number));
+      numbers.forEach((number) => this.#cache.asked.delete(number));
       this.#ask();
     }
   }
 
-  #keep(numbers: number[], answer: OutputPage): void {
-    for (const number of numbers) {
-      const from = number * PAGE - answer.first;
-      const entries = answer.entries.slice(from, from + PAGE);
-      const open = number * PAGE + entries.length >= answer.total && !this.finished;
-      this.#pages.delete(number);
-      this.#pages.set(number, { entries, total: Math.max(this.#total, answer.total), open });
-    }
-    for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= KEPT_PAGES) {
-        break;
-      }
-      this.#pages.delete(oldest);
-    }
-    this.#changes++;
-  }
-
   #answered(): void {
-    if (this.#failed.size === 0) {
+    if (this.#cache.failed.size === 0) {
       this.fault = null;
     }
   }
-}
-
-function pageOf(place: number): number {
-  return Math.floor(place / PAGE);
 }

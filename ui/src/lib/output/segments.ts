@@ -6,7 +6,7 @@ export interface Segment {
   found?: boolean;
 }
 
-const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|\u0000-\u001f\u2028-\u202e\u2066-\u2069]+/gi;
+const ADDRESS = /https?:\/\/[^\s<>"'`\\^{}|\u2028-\u202e\u2066-\u2069]+/gi;
 /** What follows an address in a sentence and is no part of it. */
 const AFTER_ADDRESS = /[.,;:!?…]+$/;
 

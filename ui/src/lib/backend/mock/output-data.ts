@@ -47,7 +47,7 @@ const SUMMARY = [
 
 /** One round of the session, which is then told over and over again. */
 const ROUND: Part[] = [
-  ["note", null, "Session begun with claude-sonnet."],
+  ["note", "session", "claude-sonnet"],
   ["message", null, "I will read the specification and the list of teas first, then price what is missing."],
   ["tool_call", "Read", "SPEC.md"],
   ["tool_result", "Read", "# Tea timer\n\nA tea has a name, a steeping time in seconds and a temperature."],
@@ -63,14 +63,15 @@ const ROUND: Part[] = [
   ["tool_result", "Edit", "1 line changed"],
   ["tool_call", "Bash", "cargo test --quiet --package teas"],
   ["tool_result", "Bash", "running 24 tests\n........................\ntest result: ok. 24 passed; 0 failed"],
-  ["error", null, "The model is overloaded. Trying again in 4 s (try 2 of 10)."],
+  ["error", "retry", "The model is overloaded, try 2 of 10"],
   ["tool_call", "WebFetch", "https://example.org/market/teas.json"],
-  ["error", "WebFetch", "Denied: the agent may not use the network in this project.", true],
+  ["error", "denied", "the agent may not use the network in this project.", true],
   ["aside", null, "Then the prices of last year have to do; the file says where they are from."],
   ["message", null, SUMMARY],
+  ["check", "teas are well formed", "started"],
   ["check", "teas are well formed", "passed in 0.2 s: 42 teas, all well formed"],
   ["check", "no markers left", "failed in 0.1 s: docs/teas.md:7: TODO price the last blend", true],
-  ["note", null, "Used 61,240 tokens, $0.21."],
+  ["note", "usage", "61,240 tokens so far, $0.21"],
 ];
 
 const NOTHING: Part = ["note", null, ""];
