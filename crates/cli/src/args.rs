@@ -1,6 +1,7 @@
 //! The command line, written for people: `--help` is the manual.
 
 mod check;
+mod history;
 mod procedure;
 mod run;
 
@@ -9,7 +10,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand};
+pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand, EditCheckArgs};
+pub(crate) use history::{DiffArgs, RestoreArgs};
 pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
     FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
@@ -52,6 +54,9 @@ pub(crate) struct Global {
     /// How much to write to the log files
     #[arg(long, value_name = "LEVEL", global = true, value_parser = ["error", "warn", "info", "debug"])]
     pub(crate) log_level: Option<String>,
+    /// Where to say that the run has begun: for --detach
+    #[arg(long, value_name = "FILE", global = true, hide = true)]
+    pub(crate) answer_file: Option<PathBuf>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
@@ -111,8 +116,13 @@ pub(crate) enum Command {
     Show(IterationArgs),
     /// Print what an agent printed, said, or was asked
     Log(LogArgs),
-    /// Show what an iteration changed, or a whole run
-    Diff(IterationArgs),
+    /// Show what an iteration changed, a whole run, or what differs between two iterations
+    Diff(DiffArgs),
+    /// Go back to the files as an iteration left them
+    ///
+    /// Everything as it is now is kept first, so that it can be taken back. Ignored files stay, and so do the index,
+    /// the branch and the stash. Not while a run works.
+    Restore(RestoreArgs),
     /// Bring back what was deleted or left unfinished
     ///
     /// When an agent deleted .git or Loopwright's state, the copies in your data folder are put back. What is there is

@@ -15,6 +15,8 @@ pub(crate) struct Context {
     pub(crate) host: Host,
     pub(crate) folder: PathBuf,
     pub(crate) json: bool,
+    /// Where to say that a run has begun.
+    pub(crate) answer_file: Option<PathBuf>,
     runtime: Runtime,
 }
 
@@ -34,7 +36,7 @@ impl Context {
             .enable_all()
             .build()
             .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
-        Ok(Self { host, folder, json: global.json, runtime })
+        Ok(Self { host, folder, json: global.json, answer_file: global.answer_file, runtime })
     }
 
     /// Waits for one of the engine's calls.

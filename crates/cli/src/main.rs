@@ -18,9 +18,16 @@ fn main() -> ExitCode {
     }
     let cli = args::Cli::parse();
     let json = cli.global.json;
+    let answer_file = cli.global.answer_file.clone();
     match commands::run(cli) {
         Ok(code) => code,
-        Err(fault) => output::fail(&fault, json),
+        Err(fault) => {
+            let code = output::fail(&fault, json);
+            if let Some(file) = answer_file {
+                commands::Answer::Error(fault).write(&file);
+            }
+            code
+        }
     }
 }
 

@@ -46,6 +46,7 @@
 
 mod ancestry;
 mod ansi;
+mod background;
 mod capture;
 mod children;
 mod clock;
@@ -73,6 +74,7 @@ mod system;
 
 pub use ancestry::{AGENT_MARKER, agent_ancestry};
 pub use ansi::{for_terminal, without_controls};
+pub use background::{Background, spawn_in_background};
 pub use command::{Captured, Command, Exit, Finished};
 pub use environment::{allowed_environment, secret_values};
 pub use error::ProcessError;

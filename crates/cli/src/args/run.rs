@@ -75,6 +75,9 @@ pub(crate) struct RunArgs {
     /// Also print each prompt and each response
     #[arg(short, long)]
     pub(crate) verbose: bool,
+    /// Work in the background, without this terminal
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) detach: bool,
     /// Go on with the run that was stopped
     #[arg(long, conflicts_with_all = ["new", "dry_run"])]
     pub(crate) resume: bool,
@@ -142,6 +145,9 @@ pub(crate) struct GitArgs {
 pub(crate) struct ResumeArgs {
     /// The run; the last one when left out
     pub(crate) run: Option<String>,
+    /// Work in the background, without this terminal
+    #[arg(long)]
+    pub(crate) detach: bool,
     /// Also print each prompt and each response
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -185,7 +191,7 @@ pub(crate) enum LogPart {
     Transcript,
 }
 
-/// Options of `diff` and `show`.
+/// Options of `show`.
 #[derive(Debug, Args)]
 pub(crate) struct IterationArgs {
     /// The iteration, counted from 1

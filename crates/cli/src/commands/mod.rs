@@ -14,6 +14,8 @@ mod trust;
 
 use std::process::ExitCode;
 
+pub(crate) use run::Answer;
+
 use clap::CommandFactory;
 use loopwright_domain::{ControlKind, Fault};
 
@@ -47,6 +49,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Show(args) => run::show(&context, &args),
         Command::Log(args) => run::log(&context, &args),
         Command::Diff(args) => run::diff(&context, &args),
+        Command::Restore(args) => run::restore(&context, &args),
         Command::Recover => run::recover(&context),
         Command::Install { dry_run } => install::run(&context, dry_run),
         Command::Signal(command) => run::signal(&context, command),

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
+mod background;
 #[path = "../common/mod.rs"]
 mod common;
 mod live;

@@ -1,8 +1,11 @@
 //! `loopwright loop`, `fix` and `resume`: a run in this terminal.
 
+mod background;
 mod control;
+mod diff;
 mod printer;
 mod request;
+mod restore;
 mod show;
 mod watch;
 
@@ -13,11 +16,14 @@ use loopwright_engine::Project;
 use loopwright_engine::run::report::{elapsed, grouped};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle};
 
+pub(crate) use background::Answer;
 pub(super) use control::{ask, recover, signal};
-pub(super) use show::{diff, history, log, show, show_run};
+pub(super) use diff::diff;
+pub(super) use restore::restore;
+pub(super) use show::{history, log, show, show_run};
 pub(super) use watch::watch;
 
-use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs};
+use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, WhichRun};
 use crate::context::Context;
 use crate::output::{self, QUIET, say, styled};
 use crate::prompt;
@@ -26,7 +32,10 @@ use printer::Printer;
 
 pub(super) fn start_loop(context: &Context, args: &LoopArgs) -> Result<ExitCode, Fault> {
     if args.run.resume {
-        return resume_last(context, args.run.verbose);
+        return resume_run(context, None, args.run.verbose, args.run.detach);
+    }
+    if args.run.detach {
+        return background::start(context, request::input_of_loop(context, args)?);
     }
     let request = request::of_loop(context, args)?;
     start(context, &args.run, &request)
@@ -34,7 +43,10 @@ pub(super) fn start_loop(context: &Context, args: &LoopArgs) -> Result<ExitCode,
 
 pub(super) fn start_fix(context: &Context, args: &FixArgs) -> Result<ExitCode, Fault> {
     if args.run.resume {
-        return resume_last(context, args.run.verbose);
+        return resume_run(context, None, args.run.verbose, args.run.detach);
+    }
+    if args.run.detach {
+        return background::start(context, Vec::new());
     }
     let request = request::of_fix(context, args)?;
     start(context, &args.run, &request)
@@ -68,6 +80,7 @@ fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<Exit
     }
     let mut printer = Printer::new(context.json, args.verbose);
     printer.set_threshold(prepared.options.limits.failure_threshold);
+    printer.answer_into(context.answer_file.clone());
     let stop = StopHandle::new();
     let earlier = if args.new { Earlier::Leave } else { Earlier::Ask };
     let started = context.wait(async {
@@ -87,7 +100,7 @@ fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<Exit
 fn choose(context: &Context, args: &RunArgs, request: &RunRequest, fault: &Fault) -> Result<ExitCode, Fault> {
     say!("{}.", output::plain(&fault.message));
     if prompt::agree("Resume it? (no: begin anew)") {
-        return resume_last(context, args.verbose);
+        return resume_run(context, None, args.verbose, false);
     }
     let project = context.project()?;
     let prepared = project.prepare(request)?;
@@ -126,23 +139,23 @@ fn show_dry_run(
 
 pub(super) fn resume(context: &Context, args: &ResumeArgs) -> Result<ExitCode, Fault> {
     let id = args.run.as_deref().map(parse_run).transpose()?;
-    resume_run(context, id, args.verbose)
+    resume_run(context, id, args.verbose, args.detach)
 }
 
-fn resume_last(context: &Context, verbose: bool) -> Result<ExitCode, Fault> {
-    resume_run(context, None, verbose)
-}
-
-fn resume_run(context: &Context, id: Option<RunId>, verbose: bool) -> Result<ExitCode, Fault> {
+fn resume_run(context: &Context, id: Option<RunId>, verbose: bool, detach: bool) -> Result<ExitCode, Fault> {
     let project = open(context)?;
     let run = context.wait(project.resumable(id))?;
     if project.live().is_some() {
         return ask(context, loopwright_domain::ControlKind::Resume);
     }
+    if detach {
+        return background::start(context, Vec::new());
+    }
     context.begin_log(&project);
     let mut printer = Printer::new(context.json, verbose);
     printer.follow(&run);
     printer.count_earlier(&run);
+    printer.answer_into(context.answer_file.clone());
     if !context.json {
         tell_earlier(&context.host.timestamp(), &printer, &run);
     }
@@ -179,6 +192,12 @@ fn finish(
     let code = run.reason.map_or(0, |reason| reason.exit_code(run.goal));
     let terminated = code == 130 && stop.by_system();
     Ok(ExitCode::from(if terminated { 143 } else { code }))
+}
+
+/// The run that is named, else the last one.
+fn find_run(context: &Context, project: &Project, which: &WhichRun) -> Result<Run, Fault> {
+    let id = which.run.as_deref().map(parse_run).transpose()?;
+    context.wait(project.find_run(id))
 }
 
 pub(super) fn parse_run(text: &str) -> Result<RunId, Fault> {

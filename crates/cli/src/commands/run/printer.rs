@@ -1,6 +1,7 @@
 //! A run on the terminal, line by line with its time; or as JSON lines.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,6 +11,7 @@ use loopwright_domain::{
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
 
+use super::background::Answer;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
 use crate::prompt;
 
@@ -29,6 +31,8 @@ pub(crate) struct Printer {
     done: u32,
     /// How long they took, in milliseconds.
     spent_ms: u64,
+    /// Where to say that the run has begun.
+    answer_file: Option<PathBuf>,
 }
 
 impl Printer {
@@ -45,6 +49,7 @@ impl Printer {
             failures: 0,
             done: 0,
             spent_ms: 0,
+            answer_file: None,
         }
     }
 
@@ -64,6 +69,11 @@ impl Printer {
 
     pub(crate) fn set_threshold(&mut self, threshold: u32) {
         self.threshold = threshold;
+    }
+
+    /// Says in a file when the run has begun: for one in the background.
+    pub(crate) fn answer_into(&mut self, file: Option<PathBuf>) {
+        self.answer_file = file;
     }
 
     pub(crate) fn line(&self, at: &str, text: &str) {
@@ -215,6 +225,11 @@ impl Printer {
 
 impl Observer for Printer {
     fn event(&mut self, event: &EventEnvelope) {
+        if let Event::RunStarted { run, .. } | Event::RunResumed { run, .. } = &event.event
+            && let Some(file) = self.answer_file.take()
+        {
+            Answer::Run(*run).write(&file);
+        }
         if self.json {
             self.json_line(event);
         } else {

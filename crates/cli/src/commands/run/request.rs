@@ -35,6 +35,14 @@ pub(super) fn of_loop(context: &Context, args: &LoopArgs) -> Result<RunRequest, 
     Ok(request)
 }
 
+/// What a loop in the background has to be handed because only this process can read it: standard input.
+pub(super) fn input_of_loop(context: &Context, args: &LoopArgs) -> Result<Vec<u8>, Fault> {
+    match args.prompt_file.as_deref().filter(|file| *file == Path::new("-")) {
+        Some(file) => Ok(read_prompt(context, file)?.into_bytes()),
+        None => Ok(Vec::new()),
+    }
+}
+
 pub(super) fn of_fix(context: &Context, args: &FixArgs) -> Result<RunRequest, Fault> {
     let mut request = common(context, &args.run, RunRequest::new(Request::Fix(args.prompt.clone())))?;
     if let Some(max) = args.run.limits.max_iterations {
