@@ -195,6 +195,8 @@ pub enum Event {
         to: String,
         /// The checkpoint that was made just before.
         safety: String,
+        /// Who did it.
+        origin: Origin,
     },
     /// A person asked something of a run.
     #[serde(rename = "control.requested")]
@@ -322,7 +324,7 @@ mod tests {
                 elapsed_ms: 9,
                 commit: None,
             },
-            Event::TreeRestored { to: "iteration 1".into(), safety: "ab".into() },
+            Event::TreeRestored { to: "iteration 1".into(), safety: "ab".into(), origin },
             Event::ControlRequested { run, control: ControlKind::Pause, origin },
         ]
     }

@@ -1,6 +1,6 @@
 //! Iterations: the list, one of them, its changes, and going back to it.
 
-use loopwright_domain::{Fault, IterationId, RunId};
+use loopwright_domain::{ErrorCode, Fault, IterationId, Origin, RunId};
 use loopwright_engine::run::{
     Comparison, DiffReport, FileDiff, IterationDetail, IterationPage, IterationSort, RestorePreview, TreeOf,
     TreeRestored,
@@ -9,6 +9,9 @@ use tauri::{Runtime, State, WebviewWindow};
 
 use super::pending;
 use crate::shell::Shell;
+
+/// The longest path there can be, with every byte spelled out.
+const LONGEST_PATH: usize = 16 * 1024;
 
 /// A part of the list of a run's iterations, at most 500; of the newest run without an id.
 #[tauri::command]
@@ -21,8 +24,7 @@ pub(crate) async fn iterations<R: Runtime>(
     offset: u32,
     limit: u32,
 ) -> Result<IterationPage, Fault> {
-    let _ = (run, sort, offset, limit);
-    pending(window, shell)
+    shell.project(window.label()).await?.iteration_page(run, sort, offset, limit).await
 }
 
 /// One iteration.
@@ -33,8 +35,7 @@ pub(crate) async fn iteration<R: Runtime>(
     shell: State<'_, Shell>,
     id: IterationId,
 ) -> Result<IterationDetail, Fault> {
-    let _ = id;
-    pending(window, shell)
+    shell.project(window.label()).await?.iteration_detail(id).await
 }
 
 /// The files that differ between two trees.
@@ -45,8 +46,7 @@ pub(crate) async fn diff_files<R: Runtime>(
     shell: State<'_, Shell>,
     comparison: Comparison,
 ) -> Result<DiffReport, Fault> {
-    let _ = comparison;
-    pending(window, shell)
+    shell.project(window.label()).await?.diff_files(comparison).await
 }
 
 /// The lines that differ in one file.
@@ -58,8 +58,11 @@ pub(crate) async fn diff_file<R: Runtime>(
     comparison: Comparison,
     path: String,
 ) -> Result<FileDiff, Fault> {
-    let _ = (comparison, path);
-    pending(window, shell)
+    if path.len() > LONGEST_PATH {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a path")
+            .hint("Ask for one of the files that differ."));
+    }
+    shell.project(window.label()).await?.diff_file(comparison, &path).await
 }
 
 /// What going back to a tree would do. Nothing is changed.
@@ -70,8 +73,7 @@ pub(crate) async fn preview_restore<R: Runtime>(
     shell: State<'_, Shell>,
     tree: TreeOf,
 ) -> Result<RestorePreview, Fault> {
-    let _ = tree;
-    pending(window, shell)
+    shell.project(window.label()).await?.preview_restore(tree).await
 }
 
 /// Goes back to a tree, when the tree is still the one that was shown. Everything as it is now is kept first.
@@ -83,8 +85,7 @@ pub(crate) async fn restore_tree<R: Runtime>(
     tree: TreeOf,
     now: String,
 ) -> Result<TreeRestored, Fault> {
-    let _ = (tree, now);
-    pending(window, shell)
+    shell.project(window.label()).await?.restore_tree(tree, &now, Origin::App).await
 }
 
 /// Takes a restore back, when the tree is still the one it left. Everything as it is now is kept first.
@@ -96,8 +97,7 @@ pub(crate) async fn undo_restore<R: Runtime>(
     safety: String,
     now: String,
 ) -> Result<TreeRestored, Fault> {
-    let _ = (safety, now);
-    pending(window, shell)
+    shell.project(window.label()).await?.undo_restore(&safety, &now, Origin::App).await
 }
 
 /// Opens a file of the project in the person's editor, at a line when there is one.

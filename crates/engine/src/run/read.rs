@@ -2,17 +2,17 @@
 
 use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Run, RunId};
 use loopwright_store::Order;
-use loopwright_vcs::{FileChange, Oid, Patch};
+use loopwright_vcs::{FileChange, Patch};
 
+use super::difference::Comparison;
 use super::files::IterationFiles;
-use super::tree::Tree;
 use super::view::RunView;
 use crate::project::Project;
 
 /// How many iterations a view holds.
 const SHOWN: u32 = 200;
 
-/// What an iteration or a run changed.
+/// What differs between two trees.
 #[derive(Clone, Debug)]
 pub struct Changes {
     /// The files.
@@ -93,21 +93,14 @@ impl Project {
         Ok(self.store().last_seq().await?)
     }
 
-    /// What changed from the tree before one iteration to the tree after another.
+    /// What changed from one tree to another, as git prints it.
     ///
     /// # Errors
     /// There is no git here, no tree was saved, or git fails.
-    pub async fn changes(&self, from: &Iteration, to: &Iteration, limit: usize) -> Result<Changes, Fault> {
-        let trees = (from.tree_before.as_deref(), to.tree_after.as_deref());
-        let tree = Tree::open(self.host(), self.layout()).await?;
-        let (Some(before), Some(after), Some(workspace)) =
-            (trees.0.and_then(Oid::parse), trees.1.and_then(Oid::parse), tree.workspace())
-        else {
-            return Err(Fault::new(ErrorCode::RunNotFound, "nothing was saved that could be compared")
-                .hint("Iterations are compared in git repositories with checkpoints on."));
-        };
-        let files = workspace.changes(&before, &after).await?;
-        let patch = workspace.diff(&before, &after, limit).await?;
+    pub async fn changes(&self, comparison: Comparison, limit: usize) -> Result<Changes, Fault> {
+        let (workspace, from, to) = self.compared(comparison).await?;
+        let files = workspace.changes(&from, &to).await?;
+        let patch = workspace.diff(&from, &to, limit).await?;
         Ok(Changes { files, patch })
     }
 }

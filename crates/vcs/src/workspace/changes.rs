@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use loopwright_process::Captured;
 use serde::{Deserialize, Serialize};
 
 use super::{LISTING_LIMIT, Memory, Workspace, shown_path};
 use crate::error::VcsError;
+use crate::git::Call;
 use crate::oid::Oid;
 
 /// What happened to a file.
@@ -123,7 +125,7 @@ impl Workspace {
         let mut args = vec!["diff-tree", "-r", "-z", "-M", "--raw"];
         args.extend(counted.then_some("--numstat"));
         args.extend(["--no-ext-diff", "--no-textconv", "--abbrev=64", from.as_str(), to.as_str()]);
-        let output = self.git.run(self.privately(memory, &limited(&args, paths))).await?;
+        let output = self.compare(memory, [from, to], self.privately(memory, &limited(&args, paths))).await?;
         parse_changes(&output.stdout, counted).ok_or(VcsError::Unexpected { command: "git diff-tree" })
     }
 
@@ -166,8 +168,23 @@ impl Workspace {
         ];
         let mut call = self.privately(&memory, &limited(&args, paths));
         call.output_limit = limit;
-        let output = self.git.run(call).await?;
+        let output = self.compare(&memory, [from, to], call).await?;
         Ok(Patch { truncated: output.truncated(), text: output.stdout })
+    }
+
+    /// Runs a call that compares two trees. When git fails because one of them is gone, the error says so.
+    async fn compare(&self, memory: &Memory, trees: [&Oid; 2], call: Call) -> Result<Captured, VcsError> {
+        let failed = match self.git.run(call).await {
+            Err(error @ VcsError::Failed { .. }) => error,
+            done => return done,
+        };
+        for tree in trees {
+            let there = self.privately(memory, &["cat-file", "-e", &format!("{tree}^{{tree}}")]);
+            if !self.git.finish(there).await?.exit.success() {
+                return Err(VcsError::Missing { name: format!("the tree {tree}") });
+            }
+        }
+        Err(failed)
     }
 
     /// What differs, file by file, without regard to renames.
@@ -184,7 +201,7 @@ impl Workspace {
             ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from.as_str(), to.as_str()];
         let mut call = self.privately(memory, &args);
         call.output_limit = 4 * LISTING_LIMIT;
-        let output = self.git.run(call).await?;
+        let output = self.compare(memory, [from, to], call).await?;
         if output.truncated() {
             return Err(VcsError::Unexpected { command: "git diff-tree" });
         }

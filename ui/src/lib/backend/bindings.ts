@@ -769,7 +769,9 @@ commit: string | null } |
 /**  What was restored, for people. */
 to: string; 
 /**  The checkpoint that was made just before. */
-safety: string } | 
+safety: string; 
+/**  Who did it. */
+origin: Origin } | 
 /**  A person asked something of a run. */
 { type: "control.requested"; 
 /**  The run. */

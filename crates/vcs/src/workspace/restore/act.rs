@@ -149,7 +149,7 @@ impl Workspace {
     }
 
     /// Groups of steps whose contents fit into memory together.
-    async fn chunks<'a>(
+    pub(super) async fn chunks<'a>(
         &self,
         memory: &Memory,
         steps: Vec<&'a Step>,

@@ -175,6 +175,9 @@ impl Workspace {
     pub async fn plan_return(&self, tree: &Oid, now: &Oid) -> Result<RestorePlan, VcsError> {
         let memory = self.remembered().await?;
         let plan = self.plan(&memory, tree, now).await?;
+        let written = plan.steps.iter().filter(|step| step.wanted.is_some());
+        // All of it has to be there before anything is touched.
+        self.chunks(&memory, written.collect()).await?;
         Ok(RestorePlan { since: Some(SystemTime::UNIX_EPOCH), ..plan })
     }
 

@@ -178,7 +178,7 @@ export function createHistoryMock({ scenario, world, guarded, note, announce, jo
     }
     restores++;
     const safety = `5afe${restores.toString(16).padStart(36, "0")}`;
-    note({ type: "tree.restored", to, safety });
+    note({ type: "tree.restored", to, safety, origin: "app" });
     announce();
     return { safety, now: now(), written: 5, deleted: 2, notes: [] };
   }
