@@ -15,6 +15,7 @@ import type { App } from "$lib/app/app.svelte";
 import type { Shortcut } from "$lib/app/shortcuts";
 import type { IconType } from "$lib/ui/Icon.svelte";
 
+import { runActions } from "./run/actions";
 import { viewsOf } from "./views";
 
 /** Something a person can make the window do, whether by palette, key, menu or button. */
@@ -22,7 +23,7 @@ export interface Action {
   /** Also the name by which the native menu asks for it. */
   id: string;
   title: string;
-  section: "Go to" | "Project" | "Appearance" | "Help";
+  section: "Go to" | "Run" | "Project" | "Appearance" | "Help";
   icon: IconType;
   /** Other words people look for. */
   keywords?: string;
@@ -159,5 +160,11 @@ function helpActions(app: App): Action[] {
 
 /** Everything that can be done in this window now. */
 export function actionsOf(app: App): Action[] {
-  return [...viewActions(app), ...projectActions(app), ...appearanceActions(app), ...helpActions(app)];
+  return [
+    ...viewActions(app),
+    ...runActions(app),
+    ...projectActions(app),
+    ...appearanceActions(app),
+    ...helpActions(app),
+  ];
 }

@@ -1,5 +1,6 @@
 import House from "@lucide/svelte/icons/house";
 import LayoutDashboard from "@lucide/svelte/icons/layout-dashboard";
+import Repeat from "@lucide/svelte/icons/repeat";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
 import type { Component } from "svelte";
 
@@ -40,6 +41,14 @@ const VIEWS: View[] = [
     windows: ["project"],
     menuAction: "view_overview",
     load: () => Promise.resolve({ default: OverviewView }),
+  },
+  {
+    id: "iterations",
+    title: "Iterations",
+    icon: Repeat,
+    windows: ["project"],
+    menuAction: "view_iterations",
+    load: () => import("../views/iterations/IterationsView.svelte"),
   },
   {
     id: "settings",

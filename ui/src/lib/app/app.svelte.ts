@@ -4,10 +4,14 @@ import { SvelteSet } from "svelte/reactivity";
 import { type Backend, faultOf } from "$lib/backend/backend";
 import type {
   AppInfo,
+  CloseAsked,
+  CloseChoice,
   DoctorReport,
+  EventEnvelope,
   IterationId,
   Overview,
   ProjectRef,
+  RunChoices,
   SettingsReport,
   StartPage,
   TaskId,
@@ -17,12 +21,26 @@ import type {
 
 import { Live } from "./live.svelte";
 import { Notifier } from "./notify.svelte";
+import { Paced } from "./paced";
 import { Resource } from "./resource.svelte";
+import { RunSteering } from "./steering.svelte";
 import { Theme, type ThemeChoice, themeChoice } from "./theme.svelte";
 
 /** What lies over the window. There is at most one. */
 export type Overlay =
-  { kind: "palette" } | { kind: "shortcuts" } | { kind: "trust" } | { kind: "new-project"; path: string };
+  | { kind: "palette" }
+  | { kind: "shortcuts" }
+  | { kind: "trust" }
+  | { kind: "new-project"; path: string }
+  | { kind: "preview" }
+  | { kind: "cancel-run" };
+
+/** While a run works its project changes all the time; this often is enough to look at it. */
+const CHANGES_APART = 1000;
+/** As many events as the overview shows. */
+const ACTIVITY = 20;
+/** What happens within an iteration changes nothing but the run itself, which is followed. */
+const WITHIN_ITERATION = new Set(["iteration.started", "iteration.phase", "agent.ended", "check.ended", "run.warning"]);
 
 /** The state of one window, and everything a person can make it do. Views render it; they hold none of it. */
 export class App {
@@ -40,6 +58,9 @@ export class App {
   readonly overview: Resource<Overview>;
   readonly settings: Resource<SettingsReport>;
   readonly doctor: Resource<DoctorReport>;
+  readonly choices: Resource<RunChoices>;
+  /** Starting and steering the project's runs. */
+  readonly run: RunSteering;
 
   view = $state("");
   overlay = $state.raw<Overlay | null>(null);
@@ -49,8 +70,13 @@ export class App {
   /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
   iteration = $state<IterationId | null>(null);
   iterationTab = $state<string | null>(null);
+  /** The window was asked to close while its run works, and the person has not answered yet. */
+  closeAsked = $state.raw<CloseAsked | null>(null);
   /** The names of the attempts under way. */
   readonly working = new SvelteSet<string>();
+  /** What happened since the overview was read, the newest first. */
+  #happened = $state.raw<EventEnvelope[]>([]);
+  readonly #changes = new Paced(CHANGES_APART, () => this.#fetchChanged());
 
   constructor(backend: Backend, { version, platform, context } = backend.windowStart()) {
     this.backend = backend;
@@ -63,6 +89,8 @@ export class App {
     this.overview = new Resource(() => backend.overview());
     this.settings = new Resource(() => backend.settings());
     this.doctor = new Resource(() => backend.doctor());
+    this.choices = new Resource(() => backend.runChoices());
+    this.run = new RunSteering(this);
     this.view = this.inProject ? "overview" : "start";
   }
 
@@ -78,7 +106,15 @@ export class App {
 
   /** A dialog with something half done in it is open. Nothing else may take its place. */
   get occupied(): boolean {
-    return this.overlay?.kind === "new-project" || this.overlay?.kind === "trust";
+    const kind = this.overlay?.kind;
+    return this.closeAsked !== null || kind === "new-project" || kind === "trust" || kind === "cancel-run";
+  }
+
+  /** What happened last in the project, the newest first. */
+  get activity(): EventEnvelope[] {
+    const read = this.overview.data?.activity ?? [];
+    const newest = read[0]?.seq ?? 0;
+    return [...this.#happened.filter((event) => event.seq > newest), ...read].slice(0, ACTIVITY);
   }
 
   get mac(): boolean {
@@ -106,20 +142,42 @@ export class App {
 
   /** Fetches again whatever was fetched before. */
   refresh(): void {
-    for (const resource of [this.start, this.overview, this.settings, this.doctor]) {
-      if (resource.started) {
-        void resource.refresh();
-      }
-    }
+    refetch([this.start, this.overview, this.settings, this.doctor, this.choices]);
   }
 
   /** Something outside changed the project. The doctor looks only when asked to. */
   projectChanged(): void {
-    for (const resource of [this.overview, this.settings]) {
-      if (resource.started) {
-        void resource.refresh();
-      }
+    this.#changes.ask();
+  }
+
+  /** Follows the project until the returned function is called. */
+  follow(): () => void {
+    const endings = [this.live.onEvents((events) => this.#hear(events)), this.live.start(), () => this.#changes.stop()];
+    return () => endings.forEach((end) => end());
+  }
+
+  #hear(events: EventEnvelope[]): void {
+    this.#happened = [...events.toReversed(), ...this.#happened].slice(0, ACTIVITY);
+    if (events.some(({ event }) => !WITHIN_ITERATION.has(event.type))) {
+      this.#changes.ask();
     }
+  }
+
+  #fetchChanged(): void {
+    refetch([this.overview, this.settings, this.choices]);
+  }
+
+  /** The window is asked to close: the person decides what becomes of the run. */
+  async askToClose(asked: CloseAsked): Promise<void> {
+    this.closeAsked = asked;
+    await this.attempt("close_asked_shown", () => this.backend.closeAskedShown());
+  }
+
+  async answerClose(choice: CloseChoice): Promise<void> {
+    await this.attempt("close_window", async () => {
+      await this.backend.closeWindow(choice);
+      this.closeAsked = null;
+    });
   }
 
   /**
@@ -208,6 +266,14 @@ export class App {
     await opening;
     if (this.start.started) {
       await this.start.refresh();
+    }
+  }
+}
+
+function refetch(resources: Pick<Resource<unknown>, "started" | "refresh">[]): void {
+  for (const resource of resources) {
+    if (resource.started) {
+      void resource.refresh();
     }
   }
 }

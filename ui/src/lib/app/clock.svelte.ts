@@ -1,13 +1,15 @@
 import { createSubscriber } from "svelte/reactivity";
 
-const MINUTE = 60_000;
-
-/** The current time, which changes once a minute wherever it is shown. The timer runs only while something reads it. */
+/** The current time, which changes at its pace wherever it is shown. The timer runs only while something reads it. */
 class Clock {
-  readonly #subscribe = createSubscriber((update) => {
-    const timer = setInterval(update, MINUTE);
-    return () => clearInterval(timer);
-  });
+  readonly #subscribe: () => void;
+
+  constructor(pace: number) {
+    this.#subscribe = createSubscriber((update) => {
+      const timer = setInterval(update, pace);
+      return () => clearInterval(timer);
+    });
+  }
 
   get now(): number {
     this.#subscribe();
@@ -15,4 +17,7 @@ class Clock {
   }
 }
 
-export const clock = new Clock();
+/** For how long ago something was. */
+export const clock = new Clock(60_000);
+/** For how long something has been going on. */
+export const stopwatch = new Clock(1000);

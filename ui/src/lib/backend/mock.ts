@@ -2,6 +2,7 @@ import type { Backend, Unsubscribe } from "./backend";
 import { createChecksMock } from "./mock/checks";
 import { fault, refusal } from "./mock/faults";
 import { createHistoryMock } from "./mock/history";
+import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
 import { overviewFor } from "./mock/projects";
@@ -26,6 +27,8 @@ export interface MockControls {
   failToOpen(fault: Fault): void;
   /** What becomes of the run, and of the window around it. */
   readonly runs: RunControls;
+  /** What the newest iteration prints. */
+  readonly output: Pick<MockLogs, "print">;
   /** Every call that was made, in order. */
   readonly calls: { method: string; argument: unknown }[];
 }
@@ -94,11 +97,12 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
 
   const world = new RunWorld(scenario);
   const parts: MockParts = { scenario, world, journal, overview: () => overview, guarded, note, announce };
-  const { runControls, ...runs } = createRunsMock(parts);
+  const logs = new MockLogs(world, scenario);
+  const { runControls, ...runs } = createRunsMock(parts, logs);
 
   return {
     ...runs,
-    ...createOutputMock(parts),
+    ...createOutputMock(parts, logs),
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
     windowStart: () => ({
@@ -224,6 +228,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     controls: {
       calls,
       runs: runControls,
+      output: logs,
       failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),
       changeProject: () => {

@@ -36,6 +36,7 @@ export type {
 /** Runs, iterations, output and checks, as the bindings name them. */
 export type {
   Asked,
+  Automation,
   CheckDraft,
   CheckResult,
   CheckRow,
@@ -53,6 +54,7 @@ export type {
   Ending,
   Entry,
   EntryKind,
+  ExitReason,
   FileDiff,
   FileStatus,
   Folded,
@@ -69,6 +71,7 @@ export type {
   IterationSort,
   KeptText,
   KindCounts,
+  Limits,
   NextAction,
   NextStep,
   Outcome,
@@ -98,6 +101,7 @@ export type {
   TreeSide,
   TrendPoint,
   Usage,
+  WaitReason,
 } from "./bindings";
 
 export type ErrorCode = Fault["code"];

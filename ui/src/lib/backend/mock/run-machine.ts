@@ -11,7 +11,8 @@ import type {
 
 import { endingFor } from "./endings";
 import { refusal } from "./faults";
-import { countsOf, entriesOf, type Fate, plannedIteration, settled } from "./iteration-data";
+import { entriesOf, type Fate, plannedIteration, settled } from "./iteration-data";
+import type { MockLogs } from "./logs";
 import type { MockParts } from "./parts";
 import { progressOf, type RecordedRun } from "./run-data";
 
@@ -24,7 +25,11 @@ const HELD: RunSummary["status"][] = ["running", "paused", "waiting"];
 export type RunMachine = ReturnType<typeof createRunMachine>;
 
 /** The newest run in memory and what moves it from phase to phase. Tells whoever follows. */
-export function createRunMachine({ world, note, journal }: MockParts, send: (updates: RunUpdate[]) => void) {
+export function createRunMachine(
+  { world, note, journal }: MockParts,
+  logs: MockLogs,
+  send: (updates: RunUpdate[]) => void,
+) {
   let asked: ControlKind | null = null;
   let holder = world.runs[0] && holds(world.runs[0]) ? started(world.runs[0].summary.origin) : null;
   const first = current();
@@ -71,25 +76,10 @@ export function createRunMachine({ world, note, journal }: MockParts, send: (upd
     return world.runs[0] ? stateOf(world.runs[0]) : null;
   }
 
-  function output(iteration: Iteration): RunUpdate {
-    const entries = world.entries(iteration);
-    const finished = iteration.phase === "settled";
-    const { id } = iteration;
-    return {
-      kind: "output",
-      iteration: id,
-      first: 0,
-      total: entries.length,
-      counts: countsOf(entries),
-      entries,
-      finished,
-    };
-  }
-
   /** The output of the iteration under way, else of the last one. */
   function newestOutput(): RunUpdate[] {
     const iteration = current() ?? world.runs[0]?.iterations.at(-1) ?? null;
-    return iteration ? [output(iteration)] : [];
+    return iteration ? [logs.printed(iteration)] : [];
   }
 
   function tell(...events: EventEnvelope["event"][]): void {
@@ -179,7 +169,7 @@ export function createRunMachine({ world, note, journal }: MockParts, send: (upd
     if (iteration) {
       const printed = Math.min(entriesOf(iteration).length, (world.printed.get(iteration.id) ?? 0) + count);
       world.printed.set(iteration.id, printed);
-      send([output(iteration)]);
+      send([logs.printed(iteration)]);
     }
   }
 
@@ -209,6 +199,11 @@ export function createRunMachine({ world, note, journal }: MockParts, send: (upd
 
   function ask(kind: ControlKind): "told" | "done" {
     const run = newest();
+    if (kind === "resume" && run.summary.status === "running") {
+      asked = null;
+      tell({ type: "control.requested", run: run.summary.id, control: kind, origin: "app" });
+      return "told";
+    }
     if (kind === "resume") {
       resume(null);
       return "told";

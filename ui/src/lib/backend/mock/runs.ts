@@ -5,6 +5,7 @@ import type { CloseAsked, RunChoices, RunId, RunSummary, RunUpdate, StartRun } f
 import { choicesFor, promptFor, titleFor } from "./choices";
 import { refusal } from "./faults";
 import { type Fate, runIdOf } from "./iteration-data";
+import type { MockLogs } from "./logs";
 import type { MockParts } from "./parts";
 import { OPTIONS, progressOf } from "./run-data";
 import { createRunMachine } from "./run-machine";
@@ -28,12 +29,14 @@ export interface RunControls {
 }
 
 /** Runs in memory. Time does not move them: the controls do. */
-export function createRunsMock(parts: MockParts): RunBackend & { runControls: RunControls } {
+export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & { runControls: RunControls } {
   const { scenario, world, guarded, journal } = parts;
   const followers = new Set<(updates: RunUpdate[]) => void>();
   const closeAsked = new Set<(asked: CloseAsked) => void>();
   const viewShown = new Set<(view: string) => void>();
-  const machine = createRunMachine(parts, (updates) => followers.forEach((batch) => batch(updates)));
+  const send = (updates: RunUpdate[]): void => followers.forEach((batch) => batch(updates));
+  const machine = createRunMachine(parts, logs, send);
+  logs.onPrinted((printed) => send([printed]));
 
   function choices(): RunChoices {
     const known = choicesFor(scenario, parts.overview());

@@ -1,0 +1,135 @@
+import type { Automation, RunState } from "$lib/backend/types";
+
+import { limitTexts } from "./limits";
+
+/** The limits of a run as a person writes them; empty where nothing was written. */
+export interface LimitFields {
+  iterations: string;
+  time: string;
+  money: string;
+  tokens: string;
+  failures: string;
+  timeout: string;
+  promise: string;
+}
+
+export type LimitField = keyof LimitFields;
+
+/** What somebody wants to start, as far as they have said it. Nothing said is what the settings say. */
+export interface Draft {
+  kind: "prompt" | "procedure" | "fix";
+  prompt: string;
+  procedure: string | null;
+  extra: string;
+  harness: string | null;
+  model: string;
+  automation: Automation | null;
+  limits: LimitFields;
+  /** The run ends as soon as an agent ends well, without a promise. */
+  noPromise: boolean;
+  autoCommit: boolean | null;
+  createBranch: boolean | null;
+  includeChanges: boolean;
+}
+
+const NO_LIMITS: LimitFields = {
+  iterations: "",
+  time: "",
+  money: "",
+  tokens: "",
+  failures: "",
+  timeout: "",
+  promise: "",
+};
+
+export function emptyDraft(): Draft {
+  return {
+    kind: "prompt",
+    prompt: "",
+    procedure: null,
+    extra: "",
+    harness: null,
+    model: "",
+    automation: null,
+    limits: { ...NO_LIMITS },
+    noPromise: false,
+    autoCommit: null,
+    createBranch: null,
+    includeChanges: false,
+  };
+}
+
+/**
+ * The draft of a window. It outlives the view it is written in, and a page that is loaded anew finds it again: nothing
+ * that was typed is lost.
+ */
+export class StartDraft {
+  fields = $state<Draft>(emptyDraft());
+  /** Whether the limits are unfolded. */
+  limitsOpen = $state(false);
+  /** The field to go to; whoever went there takes it away. */
+  wanted = $state<LimitField | "prompt" | null>(null);
+
+  readonly #key: string;
+
+  constructor(place: string) {
+    this.#key = `loopwright.draft.${place}`;
+    this.fields = remembered(this.#key);
+  }
+
+  /** Keeps what was written for a page that is loaded anew. */
+  remember(): void {
+    try {
+      sessionStorage.setItem(this.#key, JSON.stringify(this.fields));
+    } catch {
+      // A page without storage forgets its draft with itself.
+    }
+  }
+
+  /** Takes over what a run was started with, so that it can be started again. */
+  adopt({ run, options }: RunState): void {
+    const before = emptyDraft();
+    const kind = run.kind === "fix" ? "fix" : options?.procedure ? "procedure" : "prompt";
+    this.fields = {
+      ...before,
+      kind,
+      prompt: kind === "prompt" ? (options?.prompt ?? run.title) : "",
+      procedure: options?.procedure ?? run.procedure,
+      extra: kind === "fix" ? (options?.prompt ?? "") : "",
+      harness: run.harness,
+      ...(options && {
+        model: options.agent.model ?? "",
+        automation: automationOf(options.automation),
+        limits: { ...NO_LIMITS, ...limitTexts(options) },
+        noPromise: options.promise === null && options.goal === "process_success",
+        autoCommit: options.git.auto_commit,
+        createBranch: options.git.create_branch,
+        includeChanges: options.include_dirty,
+      }),
+    };
+    this.remember();
+  }
+
+  /** Begins with an empty one: what was written has been started. */
+  clear(): void {
+    this.fields = emptyDraft();
+    this.limitsOpen = false;
+    this.wanted = null;
+    this.remember();
+  }
+}
+
+function automationOf(word: string): Automation | null {
+  const words: Automation[] = ["manual", "plan", "auto", "yolo"];
+  return words.find((each) => each === word) ?? null;
+}
+
+function remembered(key: string): Draft {
+  const empty = emptyDraft();
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? "null") as Partial<Draft> | null;
+    return stored === null ? empty : { ...empty, ...stored, limits: { ...empty.limits, ...stored.limits } };
+  } catch {
+    return empty;
+  }
+}
