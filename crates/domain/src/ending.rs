@@ -306,3 +306,7 @@ fn sentence(words: &str) -> String {
     let ended = words.ends_with(['.', '!', '?', '…', ':']);
     if ended { words } else { format!("{words}.") }
 }
+
+#[cfg(test)]
+#[path = "ending_tests.rs"]
+mod tests;

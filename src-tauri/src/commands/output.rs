@@ -4,7 +4,6 @@ use loopwright_domain::Fault;
 use loopwright_engine::output::{Entry, OutputFilter, OutputInfo, OutputMatches, OutputPage, OutputTarget};
 use tauri::{Runtime, State, WebviewWindow};
 
-use super::pending;
 use crate::shell::Shell;
 
 /// How much there is in a file.
@@ -15,8 +14,7 @@ pub(crate) async fn output_info<R: Runtime>(
     shell: State<'_, Shell>,
     target: OutputTarget,
 ) -> Result<OutputInfo, Fault> {
-    let _ = target;
-    pending(window, shell)
+    shell.project(window.label()).await?.output_info(target).await
 }
 
 /// Some entries of a file, at most 500. `first` counts only what the filter lets through.
@@ -30,8 +28,7 @@ pub(crate) async fn output_page<R: Runtime>(
     first: u32,
     count: u32,
 ) -> Result<OutputPage, Fault> {
-    let _ = (target, filter, first, count);
-    pending(window, shell)
+    shell.project(window.label()).await?.output_page(target, &filter, first, count).await
 }
 
 /// One entry with all of its text, up to a megabyte. `n` is its place among all entries.
@@ -43,8 +40,7 @@ pub(crate) async fn output_entry<R: Runtime>(
     target: OutputTarget,
     n: u32,
 ) -> Result<Entry, Fault> {
-    let _ = (target, n);
-    pending(window, shell)
+    shell.project(window.label()).await?.output_entry(target, n).await
 }
 
 /// Where a text is found, whatever its case, among what the filter lets through; at most 10,000 places.
@@ -57,8 +53,7 @@ pub(crate) async fn search_output<R: Runtime>(
     filter: OutputFilter,
     text: String,
 ) -> Result<OutputMatches, Fault> {
-    let _ = (target, filter, text);
-    pending(window, shell)
+    shell.project(window.label()).await?.search_output(target, &filter, &text).await
 }
 
 /// The place of the next error after a place, or of the one before it; none when there is none. Places count only
@@ -73,6 +68,5 @@ pub(crate) async fn find_error<R: Runtime>(
     from: Option<u32>,
     backwards: bool,
 ) -> Result<Option<u32>, Fault> {
-    let _ = (target, filter, from, backwards);
-    pending(window, shell)
+    shell.project(window.label()).await?.find_error(target, &filter, from, backwards).await
 }

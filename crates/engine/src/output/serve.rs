@@ -19,6 +19,8 @@ use crate::text_file::io_fault;
 
 /// How many entries a page holds at most.
 const PAGE: u32 = 500;
+/// How long a text that is looked for may be, in bytes.
+const LONGEST_TEXT: usize = 1000;
 /// How many files are known at once.
 const KNOWN: usize = 8;
 
@@ -157,13 +159,17 @@ impl Project {
     /// Where a text is found, whatever its case, among what the filter lets through; at most 10,000 places.
     ///
     /// # Errors
-    /// There is no such iteration, or the file cannot be read.
+    /// There is no such iteration, the file cannot be read, or the text is very long.
     pub async fn search_output(
         &self,
         target: OutputTarget,
         filter: &OutputFilter,
         text: &str,
     ) -> Result<OutputMatches, Fault> {
+        if text.len() > LONGEST_TEXT {
+            return Err(Fault::new(ErrorCode::UsageInvalid, "that is too much text to search for")
+                .hint("Search for a few words."));
+        }
         let (choice, text) = (Choice::new(filter), text.to_owned());
         self.look_at_iteration(target, move |index, file| match file {
             Some(file) => search::find(index, file, choice, &text),

@@ -76,6 +76,7 @@ impl FollowWaker {
 /// What one look found.
 #[derive(Default)]
 struct Found {
+    newest: EventSeq,
     events: Vec<EventEnvelope>,
     state: Option<(Seen, Option<Box<RunState>>)>,
     output: Option<Followed>,
@@ -116,6 +117,12 @@ impl Follower {
     pub fn without_output(mut self) -> Self {
         self.outputs = None;
         self
+    }
+
+    /// Who worked here at the last look. Everything they had written down by then is told before this changes.
+    #[must_use]
+    pub fn live(&self) -> Option<&Holder> {
+        self.state.as_ref()?.holder.as_ref()
     }
 
     /// Whether everything that had happened at the last look was told.
@@ -172,7 +179,7 @@ impl Follower {
         let state_dir = project.layout().state_dir.clone();
         let holder = background::run(move || lock::holder(&state_dir)).await?;
         let seen = Seen { seq: project.last_seq().await?, holder };
-        let mut found = Found { live: seen.holder.is_some(), ..Found::default() };
+        let mut found = Found { newest: seen.seq, live: seen.holder.is_some(), ..Found::default() };
         // A history that is shorter than what was told is another one: all of it is told.
         let told = if seen.seq < self.told { EventSeq(0) } else { self.told };
         if seen.seq > told {
@@ -228,11 +235,11 @@ impl Follower {
     /// Makes a batch of what was found and remembers it as told.
     fn take(&mut self, found: Found) -> Vec<RunUpdate> {
         let mut updates = Vec::new();
-        self.behind = found.events.len() == EVENTS as usize;
         if let Some(last) = found.events.last() {
             self.told = last.seq;
             updates.push(RunUpdate::Events { events: found.events });
         }
+        self.behind = self.told < found.newest;
         if let Some((seen, mut state)) = found.state {
             // Whoever is told a state takes all events before it for told.
             if let Some(state) = &mut state {

@@ -1,18 +1,16 @@
 //! `loopwright watch`: follows a run that works in another process.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault};
 use loopwright_engine::Project;
-use loopwright_engine::run::{Observer, StopHandle, Urgency};
+use loopwright_engine::run::{Observer, RunUpdate, StopHandle, Urgency};
 
 use super::printer::Printer;
 use crate::context::Context;
 use crate::output::{self, say};
 use crate::signals;
 
-const LOOK: Duration = Duration::from_millis(200);
 const PAGE: u32 = 500;
 
 /// Follows the last run until it ends, or until nobody works on it any more.
@@ -38,27 +36,19 @@ pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
 }
 
 async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<ExitCode, Fault> {
-    let mut seen = start_of_run(project).await?;
+    let mut follower = project.follow(start_of_run(project).await?).without_output();
     loop {
-        // Whether somebody works is asked before the last look, so that the last events are not missed.
-        let live = project.live().is_some();
-        loop {
-            let events = project.events_since(seen, PAGE).await?;
-            let full = events.len() == PAGE as usize;
-            for event in events {
-                seen = event.seq;
-                printer.event(&event);
-            }
-            if !full {
-                break;
-            }
-        }
-        if !live {
-            return Ok(ExitCode::SUCCESS);
-        }
-        tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
+        let updates = tokio::select! {
+            updates = follower.next() => updates?,
             () = stop.wait(Urgency::Gentle) => return Ok(ExitCode::SUCCESS),
+        };
+        for update in updates {
+            if let RunUpdate::Events { events } = update {
+                events.iter().for_each(|event| printer.event(event));
+            }
+        }
+        if follower.live().is_none() && follower.is_up_to_date() {
+            return Ok(ExitCode::SUCCESS);
         }
     }
 }
