@@ -16,6 +16,8 @@ mod cost;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod diff;
+#[cfg(test)]
 mod discover;
 #[cfg(test)]
 mod environment;
@@ -35,6 +37,8 @@ mod owner;
 mod random;
 #[cfg(test)]
 mod restore;
+#[cfg(test)]
+mod returning;
 #[cfg(test)]
 mod summary;
 #[cfg(test)]

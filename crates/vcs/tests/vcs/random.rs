@@ -20,7 +20,7 @@ const PER_REPOSITORY: u64 = 50;
 const SEED_VARIABLE: &str = "LOOPWRIGHT_VCS_SEED";
 
 /// Names as odd as names can be. Some are folders of others, some are ignored.
-const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "a.txt",
     "b.sh",
     "dir",
@@ -37,13 +37,13 @@ const NAMES: &[&str] = &[
     ":(top)x",
     "crlf.txt",
 ];
-const IGNORED: &[&str] = &["x.log", "dir/y.log", "build/out", "build/deep/out"];
+pub(crate) const IGNORED: &[&str] = &["x.log", "dir/y.log", "build/out", "build/deep/out"];
 
 /// A small generator: the same numbers on every machine.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -51,7 +51,7 @@ impl Dice {
         ((mixed ^ (mixed >> 31)) % sides as u64) as usize
     }
 
-    fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
         list[self.roll(list.len())]
     }
 
@@ -63,12 +63,12 @@ impl Dice {
 
 /// What lies at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Thing {
+pub(crate) enum Thing {
     File(Vec<u8>, bool),
     Link(PathBuf),
 }
 
-type World = BTreeMap<PathBuf, Thing>;
+pub(crate) type World = BTreeMap<PathBuf, Thing>;
 
 /// Everything below a folder but git's own.
 fn walk(root: &Path, folder: &Path, world: &mut World) {
@@ -90,14 +90,14 @@ fn walk(root: &Path, folder: &Path, world: &mut World) {
     }
 }
 
-fn world(root: &Path) -> World {
+pub(crate) fn world(root: &Path) -> World {
     let mut world = World::new();
     walk(root, root, &mut world);
     world
 }
 
 /// Puts something at a path, whatever was there or above it.
-fn put(root: &Path, name: &str, dice: &mut Dice) {
+pub(crate) fn put(root: &Path, name: &str, dice: &mut Dice) {
     clear(root, name);
     let path = root.join(name);
     let kind = dice.roll(10);
@@ -131,13 +131,13 @@ fn clear(root: &Path, name: &str) {
     }
 }
 
-fn is_ignored(path: &Path) -> bool {
+pub(crate) fn is_ignored(path: &Path) -> bool {
     let bytes = path.as_os_str().as_bytes();
     bytes.ends_with(b".log") || bytes.starts_with(b"build/")
 }
 
 /// The parts of git's folder that are the user's, byte by byte.
-fn users_git(root: &Path) -> Vec<Option<Vec<u8>>> {
+pub(crate) fn users_git(root: &Path) -> Vec<Option<Vec<u8>>> {
     let files =
         ["index", "HEAD", "refs/stash", "logs/refs/stash", "refs/heads/main", "packed-refs", "config"];
     files.iter().map(|file| fs::read(root.join(".git").join(file)).ok()).collect()

@@ -1,4 +1,4 @@
-//! `history`, `show`, `log` and `diff`: what runs did.
+//! `history`, `show` and `log`: what runs did.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -6,24 +6,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use loopwright_domain::{CheckResult, Fault, Iteration, Outcome, Run, RunStatus};
+use loopwright_domain::{CheckResult, Fault, Iteration, Outcome, RunStatus};
 use loopwright_engine::Project;
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
 
-use super::parse_run;
-use crate::args::{IterationArgs, LogArgs, LogPart, WhichRun};
+use super::find_run;
+use crate::args::{IterationArgs, LogArgs, LogPart};
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, plain, say, styled};
 use crate::signals;
 
-const PATCH_LIMIT: usize = 8 * 1024 * 1024;
 const LOOK: Duration = Duration::from_millis(200);
-
-fn find(context: &Context, project: &Project, which: &WhichRun) -> Result<Run, Fault> {
-    let id = which.run.as_deref().map(parse_run).transpose()?;
-    context.wait(project.find_run(id))
-}
 
 pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<ExitCode, Fault> {
     let project = context.project()?;
@@ -64,7 +58,7 @@ fn status_style(status: RunStatus) -> anstyle::Style {
 
 pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let run = find(context, &project, &args.which)?;
+    let run = find_run(context, &project, &args.which)?;
     let Some(number) = args.iteration else {
         let view = context.wait(project.run_view(Some(run.id)))?;
         return match view {
@@ -167,48 +161,9 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
     say!("\n{}", styled(QUIET, files.folder().display()));
 }
 
-pub(in crate::commands) fn diff(context: &Context, args: &IterationArgs) -> Result<ExitCode, Fault> {
-    let project = context.project()?;
-    let run = find(context, &project, &args.which)?;
-    let (from, to) = match args.iteration {
-        Some(_) => {
-            let iteration = context.wait(project.iteration(&run, args.iteration))?;
-            (iteration.clone(), iteration)
-        }
-        None => {
-            let last = context.wait(project.iteration(&run, None))?;
-            (context.wait(project.iteration(&run, Some(1)))?, last)
-        }
-    };
-    let changes = context.wait(project.changes(&from, &to, PATCH_LIMIT))?;
-    let patch = String::from_utf8_lossy(&changes.patch.text);
-    if context.json {
-        return output::json(&serde_json::json!({
-            "files": changes.files, "patch": patch, "truncated": changes.patch.truncated,
-        }));
-    }
-    if changes.files.is_empty() {
-        say!("Nothing changed.");
-        return Ok(ExitCode::SUCCESS);
-    }
-    for line in patch.lines() {
-        let style = match line.as_bytes().first() {
-            Some(b'+') => GOOD,
-            Some(b'-') => BAD,
-            Some(b'@') => QUIET,
-            _ => anstyle::Style::new(),
-        };
-        say!("{}", styled(style, plain(&line.replace('\t', "    "))));
-    }
-    if changes.patch.truncated {
-        say!("{}", styled(CARE, "The rest is left out: the change is very large."));
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
 pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let run = find(context, &project, &args.which)?;
+    let run = find_run(context, &project, &args.which)?;
     let iteration = context.wait(project.iteration(&run, args.iteration))?;
     let stop = StopHandle::new();
     context.wait(async {
