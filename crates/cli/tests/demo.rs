@@ -97,6 +97,32 @@ fn a_damaged_state_is_set_aside_and_told_once() {
     assert!(kept.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("damaged")));
 }
 
+/// `status` does not read the state through before it looks: whichever page is damaged, it either has no use for it or
+/// deals with it as every other command does.
+#[test]
+fn a_glance_at_damaged_state_tells_the_truth() {
+    let sandbox = Sandbox::new();
+    assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
+    let state = sandbox.work().join("tea/.git/loopwright");
+    let whole = std::fs::read(state.join("state.db")).unwrap();
+    let sound = loopwright(&sandbox, &["-C", "tea", "status"]);
+    let mut told = 0;
+    for page in 1..whole.len() / 4096 {
+        std::fs::remove_dir_all(&state).unwrap();
+        let mut bytes = whole.clone();
+        bytes[page * 4096..(page + 1) * 4096].fill(0xa5);
+        sandbox.write("tea/.git/loopwright/state.db", bytes);
+        let output = loopwright(&sandbox, &["-C", "tea", "status"]);
+        if output.code == 0 {
+            assert_eq!(output.stdout, sound.stdout, "page {page}");
+        } else {
+            assert!(output.stderr.contains("a new one was begun"), "page {page}: {output:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 2, "{told}");
+}
+
 #[test]
 fn open_without_the_app_says_what_to_do() {
     let sandbox = Sandbox::new();

@@ -1,10 +1,10 @@
 //! Tasks and what they wait for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use loopwright_domain::{Event, Task, TaskId, TaskStatus};
+use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row};
 
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
@@ -75,24 +75,15 @@ impl Store {
     ///
     /// When the database cannot be read.
     pub async fn tasks(&self) -> Result<Vec<Task>, StoreError> {
-        self.observed(async {
-            let mut reader = self.reader().await;
-            let mut snapshot = reader.begin().await?;
-            let tasks = sqlx::query("SELECT id, title, description, priority, status FROM tasks ORDER BY id")
-                .fetch_all(&mut *snapshot)
-                .await?;
-            let dependencies =
-                sqlx::query("SELECT task_id, depends_on FROM task_dependencies ORDER BY task_id, depends_on")
-                    .fetch_all(&mut *snapshot)
-                    .await?;
-            snapshot.commit().await?;
-            let mut prerequisites: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
-            for row in &dependencies {
-                prerequisites.entry(task_id(row, "task_id")?).or_default().push(task_id(row, "depends_on")?);
-            }
-            tasks.iter().map(|row| task(row, &mut prerequisites)).collect()
-        })
-        .await
+        // One statement sees one state of the database; each further one would be another trip to SQLite's thread.
+        let query = sqlx::query(
+            "SELECT id, title, description, priority, status, (
+                 SELECT group_concat(depends_on, ' ' ORDER BY depends_on)
+                 FROM task_dependencies WHERE task_id = tasks.id
+             ) AS prerequisites
+             FROM tasks ORDER BY id",
+        );
+        self.read_all(query, task).await
     }
 
     /// The tasks that have any of the words in their title or description, best match first, at most `limit`.
@@ -190,9 +181,15 @@ async fn add_dependency(
     write.execute(insert).await.map(drop)
 }
 
-fn task(row: &SqliteRow, prerequisites: &mut BTreeMap<TaskId, Vec<TaskId>>) -> Result<Task, StoreProblem> {
+fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
     let id = task_id(row, "id")?;
     let status: &str = row.try_get("status")?;
+    let prerequisites: Option<&str> = row.try_get("prerequisites")?;
+    let prerequisite = |word: &str| {
+        let number =
+            word.parse().map_err(|_| StoreProblem::Damaged(format!("task {id} waits for {word}")))?;
+        Ok(TaskId(number))
+    };
     Ok(Task {
         id,
         title: row.try_get("title")?,
@@ -200,7 +197,11 @@ fn task(row: &SqliteRow, prerequisites: &mut BTreeMap<TaskId, Vec<TaskId>>) -> R
         priority: small_number(row.try_get("priority")?)?,
         status: TaskStatus::parse(status)
             .ok_or_else(|| StoreProblem::Damaged(format!("task {id} has the unknown status {status}")))?,
-        depends_on: prerequisites.remove(&id).unwrap_or_default(),
+        depends_on: prerequisites
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(prerequisite)
+            .collect::<Result<_, StoreProblem>>()?,
     })
 }
 
