@@ -6,7 +6,7 @@ use specta_typescript::Typescript;
 use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
-use crate::commands::{checks, history, output, project, projects, runs, settings, window};
+use crate::commands::{checks, history, output, outside, project, projects, runs, settings, window};
 use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
 use crate::run_dto::{CloseAsked, ShowView};
 
@@ -54,8 +54,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             history::preview_restore::<tauri::Wry>,
             history::restore_tree::<tauri::Wry>,
             history::undo_restore::<tauri::Wry>,
-            history::open_file::<tauri::Wry>,
-            history::open_link::<tauri::Wry>,
+            outside::open_file::<tauri::Wry>,
+            outside::open_link::<tauri::Wry>,
             checks::checks::<tauri::Wry>,
             checks::run_checks::<tauri::Wry>,
             checks::stop_checks::<tauri::Wry>,

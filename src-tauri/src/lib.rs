@@ -3,6 +3,7 @@
 #![deny(missing_docs)]
 
 mod arguments;
+pub mod around;
 pub mod bindings;
 mod commands;
 pub mod desktop;

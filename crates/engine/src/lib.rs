@@ -48,6 +48,7 @@ pub mod config;
 mod create;
 mod demo;
 mod doctor;
+pub mod editor;
 mod host;
 mod install;
 mod layout;

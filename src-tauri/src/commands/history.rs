@@ -7,7 +7,6 @@ use loopwright_engine::run::{
 };
 use tauri::{Runtime, State, WebviewWindow};
 
-use super::pending;
 use crate::shell::Shell;
 
 /// The longest path there can be, with every byte spelled out.
@@ -98,29 +97,4 @@ pub(crate) async fn undo_restore<R: Runtime>(
     now: String,
 ) -> Result<TreeRestored, Fault> {
     shell.project(window.label()).await?.undo_restore(&safety, &now, Origin::App).await
-}
-
-/// Opens a file of the project in the person's editor, at a line when there is one.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_file<R: Runtime>(
-    window: WebviewWindow<R>,
-    shell: State<'_, Shell>,
-    path: String,
-    line: Option<u32>,
-) -> Result<(), Fault> {
-    let _ = (path, line);
-    pending(window, shell)
-}
-
-/// Opens a web page in the browser, after the person has agreed in a native dialog. Only http and https.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn open_link<R: Runtime>(
-    window: WebviewWindow<R>,
-    shell: State<'_, Shell>,
-    url: String,
-) -> Result<(), Fault> {
-    let _ = url;
-    pending(window, shell)
 }

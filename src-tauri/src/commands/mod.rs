@@ -4,6 +4,7 @@
 pub(crate) mod checks;
 pub(crate) mod history;
 pub(crate) mod output;
+pub(crate) mod outside;
 pub(crate) mod project;
 pub(crate) mod projects;
 pub(crate) mod runs;

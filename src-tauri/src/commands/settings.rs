@@ -9,6 +9,7 @@ use loopwright_engine::{DoctorReport, Project, examine, require_person};
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
 use super::waiting;
+use crate::around::Around;
 use crate::dto::{SetAgentProgram, SetSetting};
 use crate::shell::Shell;
 use crate::{program, theme};
@@ -44,6 +45,9 @@ pub(crate) async fn set_setting<R: Runtime>(
     let report = write(&window, &shell, &change).await?;
     if request.key == theme::KEY {
         theme::apply(window.app_handle(), shell.host());
+    }
+    if let Some(around) = window.try_state::<Around>() {
+        around.settings_changed();
     }
     Ok(report)
 }

@@ -1,5 +1,7 @@
 //! What the shell asks of the person and of the system around it. A trait, so that tests can answer.
 
+pub(crate) mod document;
+pub(crate) mod link;
 mod system;
 
 #[cfg(target_os = "linux")]
@@ -54,6 +56,18 @@ pub trait Desktop: Send + Sync {
     /// # Errors
     /// There is no file manager.
     fn reveal(&self, folder: &Path) -> Result<(), Fault>;
+
+    /// Opens a file in whatever the desktop takes for it. Only for files that are then shown and never run.
+    ///
+    /// # Errors
+    /// There is no program for it.
+    fn open_file(&self, file: &Path) -> Result<(), Fault>;
+
+    /// Opens a web page in the browser.
+    ///
+    /// # Errors
+    /// There is no browser.
+    fn open_link(&self, url: &str) -> Result<(), Fault>;
 
     /// The version of the CLI that ships with the app; none when it is not there.
     fn cli_version(&self) -> Option<String>;

@@ -52,6 +52,20 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
         })
     }
 
+    fn open_file(&self, file: &Path) -> Result<(), Fault> {
+        self.0.opener().open_path(file.to_string_lossy(), None::<&str>).map_err(|error| {
+            Fault::new(ErrorCode::ProcessSpawn, format!("no program opened the file: {error}"))
+                .hint("Choose an editor in the settings under App.")
+        })
+    }
+
+    fn open_link(&self, url: &str) -> Result<(), Fault> {
+        self.0.opener().open_url(url, None::<&str>).map_err(|error| {
+            Fault::new(ErrorCode::ProcessSpawn, format!("the browser could not be opened: {error}"))
+                .hint("Copy the address and open it yourself.")
+        })
+    }
+
     fn cli_version(&self) -> Option<String> {
         let output = self.cli(CLI_TIME, |command| command.arg("--version")).ok()?;
         let text = String::from_utf8(output.stdout).ok()?;

@@ -2,6 +2,7 @@
 
 use super::schema::{Default, Group, KeySpec, Scope};
 use super::value::ValueKind;
+use crate::editor;
 
 const BOTH: &[Scope] = &[Scope::Project, Scope::User];
 
@@ -267,6 +268,33 @@ pub const KEYS: &[KeySpec] = &[
         kind: ValueKind::Globs,
         scopes: BOTH,
         default: Default::EmptyList,
+    },
+    KeySpec {
+        key: "app.notifications",
+        title: "Notifications",
+        help: "Whether the app tells you when a run ends, fails or needs you while its window is not in front.",
+        group: Group::App,
+        kind: ValueKind::Switch,
+        scopes: &[Scope::User],
+        default: Default::Text("true"),
+    },
+    KeySpec {
+        key: "app.keep_awake",
+        title: "Keep awake",
+        help: "Whether the app keeps the computer from falling asleep while a run works. The display may turn off.",
+        group: Group::App,
+        kind: ValueKind::Switch,
+        scopes: &[Scope::User],
+        default: Default::Text("true"),
+    },
+    KeySpec {
+        key: "app.editor",
+        title: "Editor",
+        help: "What files are opened in. Auto: the first known editor that is installed; system: what your desktop takes for the file.",
+        group: Group::App,
+        kind: ValueKind::Choice(editor::CHOICES),
+        scopes: &[Scope::User],
+        default: Default::Text("auto"),
     },
     KeySpec {
         key: "ui.theme",

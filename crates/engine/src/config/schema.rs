@@ -29,6 +29,8 @@ pub enum Group {
     Git,
     /// Where a person is asked.
     Gates,
+    /// What the desktop app does around runs.
+    App,
     /// How the app looks.
     Appearance,
 }

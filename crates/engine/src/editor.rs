@@ -1,0 +1,232 @@
+//! Editors that open a file at a line: which are known, where they are, and how each is told. A file is handed over
+//! as an argument of its own and by its absolute path, never through a shell.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ErrorCode, Fault};
+use loopwright_process::{Command, find_program, spawn_detached};
+
+use crate::host::Host;
+
+/// The setting that chooses the editor.
+pub const KEY: &str = "app.editor";
+const AUTO: &str = "auto";
+const SYSTEM: &str = "system";
+
+/// How an editor is told the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// `--goto file:line`
+    Goto,
+    /// `file:line`
+    Suffix,
+    /// `--line line file`
+    LineOption,
+    /// `+line file`
+    Plus,
+    /// `-nline file`
+    Joined,
+}
+
+/// An editor that is known by name.
+#[derive(Debug)]
+struct Known {
+    name: &'static str,
+    programs: &'static [&'static str],
+    style: Style,
+}
+
+const fn known(name: &'static str, programs: &'static [&'static str], style: Style) -> Known {
+    Known { name, programs, style }
+}
+
+/// What is looked for, the likeliest wish first.
+const EDITORS: [Known; 18] = [
+    known("code", &["code"], Style::Goto),
+    known("cursor", &["cursor"], Style::Goto),
+    known("windsurf", &["windsurf"], Style::Goto),
+    known("zed", &["zed", "zeditor"], Style::Suffix),
+    known("codium", &["codium"], Style::Goto),
+    known("subl", &["subl"], Style::Suffix),
+    known("idea", &["idea"], Style::LineOption),
+    known("rustrover", &["rustrover"], Style::LineOption),
+    known("webstorm", &["webstorm"], Style::LineOption),
+    known("pycharm", &["pycharm"], Style::LineOption),
+    known("goland", &["goland"], Style::LineOption),
+    known("clion", &["clion"], Style::LineOption),
+    known("phpstorm", &["phpstorm"], Style::LineOption),
+    known("kate", &["kate"], Style::LineOption),
+    known("gedit", &["gedit"], Style::Plus),
+    known("gvim", &["gvim"], Style::Plus),
+    known("bbedit", &["bbedit"], Style::Plus),
+    known("notepad++", &["notepad++"], Style::Joined),
+];
+
+/// What the setting takes.
+pub(crate) const CHOICES: &[&str] = &choices();
+
+const fn choices() -> [&'static str; EDITORS.len() + 2] {
+    let mut names = [AUTO; EDITORS.len() + 2];
+    names[1] = SYSTEM;
+    let mut at = 0;
+    while at < EDITORS.len() {
+        names[at + 2] = EDITORS[at].name;
+        at += 1;
+    }
+    names
+}
+
+/// What a file is opened with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opener {
+    /// An editor.
+    Editor(Editor),
+    /// Whatever the desktop takes for the file.
+    System,
+}
+
+/// An editor on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Editor {
+    name: &'static str,
+    program: PathBuf,
+    style: Style,
+}
+
+impl Opener {
+    /// What the user's choice means on this machine.
+    ///
+    /// # Errors
+    /// An editor was chosen by name and is not installed.
+    pub fn chosen(host: &Host, choice: &str) -> Result<Self, Fault> {
+        let found = |known: &Known| find(host, known);
+        match choice {
+            SYSTEM => Ok(Self::System),
+            AUTO => Ok(EDITORS.iter().find_map(found).map_or(Self::System, Self::Editor)),
+            name => {
+                EDITORS.iter().find(|known| known.name == name).and_then(found).map(Self::Editor).ok_or_else(
+                    || {
+                        Fault::new(ErrorCode::ProcessMissing, format!("the editor \"{name}\" was not found"))
+                            .hint("Install it, or choose another editor in the settings under App.")
+                    },
+                )
+            }
+        }
+    }
+}
+
+impl Editor {
+    /// The name it is chosen by.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Starts it with a file, or has the one that runs show it. It lives on by itself.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn open(&self, host: &Host, file: &Path, line: Option<u32>) -> Result<(), Fault> {
+        let folder = file.parent().unwrap_or(file);
+        let command = Command { env: own_environment(host), ..Command::new(&self.program, folder) };
+        spawn_detached(command.args(arguments(self.style, file, line)))?;
+        Ok(())
+    }
+}
+
+fn arguments(style: Style, file: &Path, line: Option<u32>) -> Vec<OsString> {
+    let path = file.as_os_str().to_owned();
+    let Some(line) = line.filter(|line| *line > 0) else { return vec![path] };
+    let at_line = || {
+        let mut joined = path.clone();
+        joined.push(format!(":{line}"));
+        joined
+    };
+    match style {
+        Style::Goto => vec!["--goto".into(), at_line()],
+        Style::Suffix => vec![at_line()],
+        Style::LineOption => vec!["--line".into(), line.to_string().into(), path],
+        Style::Plus => vec![format!("+{line}").into(), path],
+        Style::Joined => vec![format!("-n{line}").into(), path],
+    }
+}
+
+fn find(host: &Host, known: &Known) -> Option<Editor> {
+    let places = env::split_paths(&host.search_path).chain(usual_folders(host));
+    let places = env::join_paths(places).unwrap_or_else(|_| host.search_path.clone());
+    let program = known.programs.iter().find_map(|program| find_program(program, &places))?;
+    Some(Editor { name: known.name, program, style: known.style })
+}
+
+/// Where editors put their commands. An app that the desktop starts often has a shorter search path than a terminal.
+fn usual_folders(host: &Host) -> Vec<PathBuf> {
+    let below = |variable: &str, folders: &[&str]| {
+        let base = host.environment.get(OsStr::new(variable)).map(PathBuf::from);
+        folders.iter().filter_map(move |folder| Some(base.as_ref()?.join(folder))).collect::<Vec<_>>()
+    };
+    let mut folders: Vec<PathBuf> = FIXED_FOLDERS.iter().map(PathBuf::from).collect();
+    folders.extend(below("HOME", HOME_FOLDERS));
+    folders.extend(below("LOCALAPPDATA", LOCAL_FOLDERS));
+    folders.extend(below("ProgramFiles", PROGRAM_FOLDERS));
+    folders
+}
+
+const FIXED_FOLDERS: &[&str] = if cfg!(target_os = "macos") {
+    &[
+        "/usr/local/bin",
+        "/opt/homebrew/bin",
+        "/Applications/Visual Studio Code.app/Contents/Resources/app/bin",
+        "/Applications/Cursor.app/Contents/Resources/app/bin",
+        "/Applications/Windsurf.app/Contents/Resources/app/bin",
+        "/Applications/VSCodium.app/Contents/Resources/app/bin",
+        "/Applications/Zed.app/Contents/MacOS",
+        "/Applications/Sublime Text.app/Contents/SharedSupport/bin",
+    ]
+} else if cfg!(unix) {
+    &["/usr/local/bin", "/usr/bin", "/snap/bin"]
+} else {
+    &[]
+};
+
+const HOME_FOLDERS: &[&str] = if cfg!(target_os = "macos") {
+    &[".local/bin", "Library/Application Support/JetBrains/Toolbox/scripts"]
+} else {
+    &[".local/bin", ".local/share/JetBrains/Toolbox/scripts"]
+};
+
+const LOCAL_FOLDERS: &[&str] = &[
+    "Programs/Microsoft VS Code/bin",
+    "Programs/cursor/resources/app/bin",
+    "Programs/Windsurf/bin",
+    "Programs/VSCodium/bin",
+    "JetBrains/Toolbox/scripts",
+];
+
+const PROGRAM_FOLDERS: &[&str] = &["Microsoft VS Code/bin", "Sublime Text", "Notepad++"];
+
+/// The environment of the user's own programs: ours, without what only Loopwright is told and without what an AppImage
+/// adds for itself, which would have other programs load its libraries.
+fn own_environment(host: &Host) -> BTreeMap<OsString, OsString> {
+    let bundle =
+        host.environment.get(OsStr::new("APPDIR")).map(PathBuf::from).filter(|dir| dir.is_absolute());
+    let outside = |value: &OsStr| match &bundle {
+        Some(bundle) => {
+            env::join_paths(env::split_paths(value).filter(|path| !path.starts_with(bundle))).ok()
+        }
+        None => Some(value.to_owned()),
+    };
+    let own = |name: &OsStr| host.variables.keys().any(|variable| name == OsStr::new(variable));
+    host.environment
+        .iter()
+        .filter(|(name, _)| !own(name))
+        .filter_map(|(name, value)| Some((name.clone(), outside(value)?)))
+        .filter(|(_, value)| bundle.is_none() || !value.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "editor_tests.rs"]
+mod tests;

@@ -1,0 +1,114 @@
+//! What is asked of the app itself from outside of its windows.
+
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::{ControlKind, Origin};
+use loopwright_engine::Project;
+use tauri::{AppHandle, Manager as _, Runtime};
+use tauri_specta::Event as _;
+
+use crate::desktop::Question;
+use crate::run_dto::ShowView;
+use crate::shell::Shell;
+use crate::windows;
+
+/// The view that shows a run.
+const RUN_VIEW: &str = "overview";
+
+/// The app, seen from outside of its windows. Every method returns soon; what takes longer goes on by itself.
+pub trait Front: Send + Sync {
+    /// Whether the person has the project's window before them.
+    fn focused(&self, project: &Path) -> bool;
+
+    /// Brings the project's window to the front, opening it when there is none, and shows its run.
+    fn show(&self, project: &Path);
+
+    /// Asks the project's run to stop after this iteration.
+    fn pause(&self, project: &Path);
+
+    /// Asks the person over the project's window whether its run is to end, and ends it.
+    fn cancel(&self, project: &Path);
+
+    /// Ends the app, when it has no windows or the person asked for it.
+    fn quit(&self, even_with_windows: bool);
+}
+
+/// The app's own windows.
+#[derive(Debug)]
+pub struct AppFront<R: Runtime>(AppHandle<R>);
+
+impl<R: Runtime> AppFront<R> {
+    /// The front of an app.
+    #[must_use]
+    pub fn new(app: &AppHandle<R>) -> Self {
+        Self(app.clone())
+    }
+}
+
+impl<R: Runtime> Front for AppFront<R> {
+    fn focused(&self, project: &Path) -> bool {
+        let window = self.0.get_webview_window(&windows::project_label(project));
+        window.is_some_and(|window| window.is_focused().unwrap_or(false))
+    }
+
+    fn show(&self, project: &Path) {
+        let (app, project) = (self.0.clone(), project.to_owned());
+        tauri::async_runtime::spawn(async move { drop(shown(&app, &project).await) });
+    }
+
+    fn pause(&self, project: &Path) {
+        ask(&self.0, project.to_owned(), ControlKind::PauseAfterIteration);
+    }
+
+    fn cancel(&self, project: &Path) {
+        let (app, project) = (self.0.clone(), project.to_owned());
+        tauri::async_runtime::spawn(async move {
+            let Some(window) = shown(&app, &project).await else { return };
+            let desktop = app.state::<Shell>().desktop();
+            let question = Question {
+                title: "End this run for good?".into(),
+                text: "The agent is stopped. What it changed stays as it is; the run cannot be resumed."
+                    .into(),
+                yes: "End the run".into(),
+            };
+            let agreed =
+                tauri::async_runtime::spawn_blocking(move || desktop.confirm(&window, &question)).await;
+            if agreed.is_ok_and(|agreed| agreed) {
+                ask(&app, project, ControlKind::Cancel);
+            }
+        });
+    }
+
+    fn quit(&self, even_with_windows: bool) {
+        if even_with_windows || self.0.webview_windows().is_empty() {
+            self.0.exit(0);
+        }
+    }
+}
+
+/// Opens or raises a project's window on its run, and gives the window's label.
+async fn shown<R: Runtime>(app: &AppHandle<R>, project: &Path) -> Option<String> {
+    if let Err(fault) = windows::open_project(app, project, None).await {
+        windows::second_start(app, Err(fault)).await;
+        return None;
+    }
+    let label = windows::project_label(project);
+    // A page that is still loading shows the run by itself.
+    let _loading = ShowView { view: RUN_VIEW.into() }.emit_to(app, windows::target(&label));
+    Some(label)
+}
+
+/// Writes a request to a project's run; whoever works on it reads it.
+fn ask<R: Runtime>(app: &AppHandle<R>, project: PathBuf, kind: ControlKind) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let host = app.state::<Shell>().host().clone();
+        let asked = match Project::open(&host, &project).await {
+            Ok(project) => project.ask(kind, Origin::App).await.map(drop),
+            Err(fault) => Err(fault),
+        };
+        if let Err(fault) = asked {
+            windows::second_start(&app, Err(fault)).await;
+        }
+    });
+}

@@ -1,0 +1,102 @@
+//! What the tray says, as plain data.
+
+use std::path::PathBuf;
+
+use loopwright_domain::RunStatus;
+use loopwright_engine::run::RunState;
+
+use super::Chosen;
+use super::notice::plain;
+
+/// The last entry of the menu.
+pub(super) const QUIT: &str = "Quit Loopwright";
+
+/// The tray while runs go on without a window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrayView {
+    /// The projects, one at least.
+    pub projects: Vec<TrayProject>,
+}
+
+/// A project in the tray.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrayProject {
+    /// Its folder.
+    pub root: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// Where its run stands: `iteration 3/20 · running`.
+    pub status: String,
+    /// Whether its run works and can be asked to stop.
+    pub live: bool,
+}
+
+/// An entry of a project's menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) text: &'static str,
+    pub(super) enabled: bool,
+    pub(super) chosen: Chosen,
+}
+
+impl TrayProject {
+    /// A project and its newest run.
+    #[must_use]
+    pub fn new(root: PathBuf, name: &str, state: Option<&RunState>) -> Self {
+        let live = state.is_some_and(|state| state.live.is_some());
+        Self { root, name: plain(name), status: state.map_or_else(|| "starting".into(), status), live }
+    }
+
+    /// The project and its run on one line.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        format!("{}: {}", self.name, self.status)
+    }
+
+    /// What can be done with it.
+    pub(super) fn entries(&self) -> [Entry; 3] {
+        let entry = |text, enabled, choice: fn(PathBuf) -> Chosen| Entry {
+            text,
+            enabled,
+            chosen: choice(self.root.clone()),
+        };
+        [
+            entry("Open", true, Chosen::Open),
+            entry("Pause after this iteration", self.live, Chosen::PauseAfterIteration),
+            entry("Cancel…", self.live, Chosen::Cancel),
+        ]
+    }
+}
+
+impl TrayView {
+    /// All of it, one line for each project.
+    #[must_use]
+    pub fn tooltip(&self) -> String {
+        self.projects.iter().map(TrayProject::heading).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether something here waits for the person: no run works any more.
+    #[must_use]
+    pub fn at_rest(&self) -> bool {
+        self.projects.iter().all(|project| !project.live)
+    }
+}
+
+fn status(state: &RunState) -> String {
+    let words = match state.run.status {
+        RunStatus::Running => "running",
+        RunStatus::Paused => "paused",
+        RunStatus::Waiting => "waiting",
+        RunStatus::Completed => "completed",
+        RunStatus::Aborted => "stopped",
+        RunStatus::Interrupted => "interrupted",
+        RunStatus::Cancelled => "cancelled",
+    };
+    let under_way = u32::from(state.current.is_some());
+    let number = state.run.progress.iteration.saturating_add(under_way);
+    match (number, state.run.limits.max_iterations) {
+        (0, _) => words.to_owned(),
+        (number, 0) => format!("iteration {number} · {words}"),
+        (number, most) => format!("iteration {number}/{most} · {words}"),
+    }
+}

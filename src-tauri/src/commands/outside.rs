@@ -1,0 +1,49 @@
+//! What opens outside of the app: files in an editor, links in the browser.
+
+use loopwright_domain::{ErrorCode, Fault};
+use loopwright_engine::config::Config;
+use loopwright_engine::editor::{self, Opener};
+use tauri::{Runtime, State, WebviewWindow};
+
+use super::waiting;
+use crate::desktop::{document, link};
+use crate::shell::Shell;
+
+/// Opens a file of the project in the person's editor, at a line when there is one.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_file<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    path: String,
+    line: Option<u32>,
+) -> Result<(), Fault> {
+    let project = shell.project(window.label()).await?;
+    let file = document::of_project(&project.layout().root, &path)?;
+    let host = shell.host();
+    let desktop = shell.desktop();
+    match Opener::chosen(host, Config::load(host, None).text(editor::KEY))? {
+        Opener::Editor(editor) => editor.open(host, &file, line),
+        Opener::System if document::is_document(&file) => waiting(move || desktop.open_file(&file)).await?,
+        Opener::System => Err(document::no_editor(&file)),
+    }
+}
+
+/// Opens a web page in the browser, after the person has agreed in a native dialog. Only http and https.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_link<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    url: String,
+) -> Result<(), Fault> {
+    let url = link::checked(&url)?;
+    let (desktop, label) = (shell.desktop(), window.label().to_owned());
+    waiting(move || {
+        if !desktop.confirm(&label, &link::question(&url)) {
+            return Err(Fault::new(ErrorCode::ConfirmationDeclined, "The page was not opened."));
+        }
+        desktop.open_link(url.as_str())
+    })
+    .await?
+}
