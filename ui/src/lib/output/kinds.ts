@@ -38,15 +38,22 @@ export const KINDS: Record<EntryKind, KindLook> = {
 /** The kinds of a transcript, in the order of the filters. */
 export const TRANSCRIPT_KINDS = (Object.keys(KINDS) as EntryKind[]).filter((kind) => kind !== "line");
 
-/** The picture of one entry: failure and success of a check look different, not only in colour. */
-export function iconOf(entry: Entry): IconType {
-  if (entry.kind === "tool_result" && entry.failed) {
-    return CircleX;
+/** The pictures of entries by their names: there is one for each kind, and two for how something came out. */
+export const PICTURES = {
+  ...(Object.fromEntries(Object.entries(KINDS).map(([kind, look]) => [kind, look.icon])) as Record<
+    EntryKind,
+    IconType
+  >),
+  passed: CircleCheck,
+  failed: CircleX,
+};
+
+/** The name of an entry's picture: failure and success look different, not only in colour. */
+export function pictureOf(entry: Entry): keyof typeof PICTURES {
+  if (passed(entry)) {
+    return "passed";
   }
-  if (entry.kind === "check") {
-    return entry.failed ? CircleX : passed(entry) ? CircleCheck : ListChecks;
-  }
-  return KINDS[entry.kind].icon;
+  return entry.failed && entry.kind !== "error" ? "failed" : entry.kind;
 }
 
 /** What one entry is, in words. */

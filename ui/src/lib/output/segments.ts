@@ -80,11 +80,11 @@ export interface Block {
   code: boolean;
 }
 
-/** Words and the code between ``` fences, which are left out. A fence that is never closed is words. */
+/** What code in a text stands between. */
+export const FENCE = "```";
+
+/** Words and the code between fences, which are left out. */
 export function blocksOf(text: string): Block[] {
-  if (!text.includes("```")) {
-    return [{ text, code: false }];
-  }
   const blocks: Block[] = [];
   let lines: string[] = [];
   let code = false;
@@ -96,7 +96,7 @@ export function blocksOf(text: string): Block[] {
     lines = [];
   };
   for (const line of text.split("\n")) {
-    if (/^\s*```/.test(line)) {
+    if (line.trimStart().startsWith(FENCE)) {
       end();
       code = !code;
     } else {

@@ -90,7 +90,10 @@ export class MockLogs {
     const { iteration } = this.#find(target.iteration);
     const log = this.#log(iteration, target);
     const finished = iteration.phase === "settled";
-    return { log, counts: this.#index(target, log).counts, finished, exists: log.total > 0 || !finished };
+    // An error stream on which nothing was written is an empty file.
+    const exists =
+      log.total > 0 || !finished || target.source.kind === "stderr" || target.source.kind === "check_stderr";
+    return { log, counts: this.#index(target, log).counts, finished, exists };
   }
 
   /** What the filter lets through. */

@@ -18,6 +18,12 @@ export interface Anchor {
   below: number;
 }
 
+/** Rows from the first up to, not including, the last. */
+export interface RowRange {
+  first: number;
+  last: number;
+}
+
 const BEGINNING: Anchor = { row: 0, edge: "top", below: 0 };
 
 /**
@@ -66,8 +72,8 @@ export class Track {
     return this.#scroll;
   }
 
-  /** The rows to render: from the first up to, not including, the last. */
-  get rows(): { first: number; last: number } {
+  /** The rows to render. */
+  get rows(): RowRange {
     if (this.heights.count === 0) {
       return { first: 0, last: 0 };
     }
@@ -84,9 +90,17 @@ export class Track {
     return { first: this.heights.rowAt(top), last: this.heights.rowAt(top + this.#view - 1) };
   }
 
-  /** Where the first rendered row is to be put in the scroller's content. */
-  get shift(): number {
-    return this.#scroll + this.heights.offsetOf(this.rows.first) - this.top;
+  /** Where a row is to be put in the scroller's content. */
+  shiftOf(row: number): number {
+    return this.#scroll + this.heights.offsetOf(row) - this.top;
+  }
+
+  /** Whether these rows, rendered for an earlier view, still do: all that is seen is among them, and not too much else. */
+  covered({ first, last }: RowRange): boolean {
+    const { count } = this.heights;
+    const [seen, rows] = [this.seen, this.rows];
+    const enough = first <= Math.max(0, seen.first - 1) && last >= Math.min(count, seen.last + 2);
+    return enough && last <= count && last - first <= rows.last - rows.first + 2 * SPARE;
   }
 
   setView(height: number): void {
