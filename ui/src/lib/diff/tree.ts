@@ -3,7 +3,7 @@ import type { DiffFile } from "$lib/backend/types";
 /** What is shown in one row of a tree of files. */
 export type TreeRow =
   | { kind: "folder"; path: string; name: string; depth: number; open: boolean; count: number }
-  | { kind: "file"; path: string; name: string; depth: number; file: DiffFile };
+  | { kind: "file"; path: string; name: string; folder: string; depth: number; file: DiffFile };
 
 interface Folder {
   name: string;
@@ -22,7 +22,10 @@ export function filtered(files: readonly DiffFile[], text: string): DiffFile[] {
   });
 }
 
-/** The rows of a tree: folders before files, both by name; a chain of folders with nothing else in them is one row. */
+/**
+ * The rows of a tree: folders before files, both by name. Folders that hold nothing but one folder are one row with it,
+ * and so is a folder that holds nothing but one file.
+ */
 export function treeRows(files: readonly DiffFile[], closed: ReadonlySet<string>): TreeRow[] {
   const root: Folder = { name: "", path: "", folders: new Map(), files: [], count: 0 };
   for (const file of files) {
@@ -52,6 +55,11 @@ function childOf(folder: Folder, name: string): Folder {
 function addRows(folder: Folder, depth: number, closed: ReadonlySet<string>, rows: TreeRow[]): void {
   for (const child of byName([...folder.folders.values()], (each) => each.name)) {
     const { folder: last, name } = chain(child);
+    const [only] = last.files;
+    if (only && last.count === 1) {
+      rows.push(fileRow(only, depth, name));
+      continue;
+    }
     const open = !closed.has(last.path);
     rows.push({ kind: "folder", path: last.path, name, depth, open, count: last.count });
     if (open) {
@@ -59,8 +67,12 @@ function addRows(folder: Folder, depth: number, closed: ReadonlySet<string>, row
     }
   }
   for (const file of byName(folder.files, (each) => each.path)) {
-    rows.push({ kind: "file", path: file.path, name: nameOf(file.path), depth, file });
+    rows.push(fileRow(file, depth));
   }
+}
+
+function fileRow(file: DiffFile, depth: number, folder = ""): TreeRow {
+  return { kind: "file", path: file.path, name: nameOf(file.path), folder, depth, file };
 }
 
 function chain(folder: Folder): { folder: Folder; name: string } {
@@ -78,6 +90,6 @@ function byName<T>(items: T[], name: (item: T) => string): T[] {
   return items.sort((left, right) => name(left).localeCompare(name(right), "en"));
 }
 
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -24,3 +24,23 @@ export function foldedText(file: DiffFile, folded: Folded): { title: string; tex
       return { title: "Not a text", text: "There are no lines to show. Open the file to look at it." };
   }
 }
+
+/** What a file is, by git's name for its mode. */
+const KINDS: Record<string, string> = {
+  "100644": "a plain file",
+  "100755": "executable",
+  "120000": "a link",
+  "160000": "a submodule",
+};
+
+/** What a file is now and was not before; nothing when that did not change. */
+export function modeText({ old_mode, new_mode }: DiffFile): string {
+  if (old_mode === null || new_mode === null || old_mode === new_mode) {
+    return "";
+  }
+  if (old_mode === "100755" && new_mode === "100644") {
+    return "no longer executable";
+  }
+  const before = old_mode === "100644" ? "" : `, was ${KINDS[old_mode] ?? old_mode}`;
+  return `now ${KINDS[new_mode] ?? new_mode}${before}`;
+}

@@ -1,8 +1,10 @@
-import type { CheckStatus, Iteration, IterationRow, Phase, RunStatus, RunSummary } from "$lib/backend/types";
+import type { Iteration, IterationRow, Phase, RunStatus, RunSummary } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
 import { progressText, RUN_STATUS_LABELS } from "$lib/format/run";
 import { asSentence, plural } from "$lib/format/text";
 import type { Tone } from "$lib/ui/Badge.svelte";
+
+export { CHECK_TONES, CHECK_WORDS } from "$lib/format/check";
 
 type Ended = Pick<IterationRow, "phase" | "outcome" | "cause">;
 
@@ -120,22 +122,3 @@ export function runWords(run: RunSummary): string {
 export function reasonWords(run: RunSummary): string {
   return run.message === null ? RUN_STATUS_LABELS[run.status] : asSentence(run.message);
 }
-
-/** How a check ended. */
-export const CHECK_WORDS: Record<CheckStatus, string> = {
-  passed: "Passed",
-  failed: "Failed",
-  timed_out: "Took too long",
-  broken: "Could not be run",
-  skipped: "Skipped",
-  stopped: "Stopped",
-};
-
-export const CHECK_TONES: Record<CheckStatus, Tone> = {
-  passed: "good",
-  failed: "bad",
-  timed_out: "bad",
-  broken: "bad",
-  skipped: "neutral",
-  stopped: "notice",
-};
