@@ -267,6 +267,15 @@ impl Driver<'_> {
         super::new_iteration_id(self.project.host())
     }
 
+    /// Sees to it that what the last iteration left can be restored for as long as the run is known.
+    pub(crate) async fn keep_last_tree(&self) {
+        if let Some(last) = &self.last
+            && let Err(fault) = self.tree.keep_after(last).await
+        {
+            tracing::warn!(run = %self.run.id, "what iteration {} left is not kept: {}", last.number + 1, fault.message);
+        }
+    }
+
     /// Writes down how the run ended. Where even that cannot be written there is nothing left to try but the backup.
     async fn close(&mut self, ending: Ending) {
         crash::point("ended.before");
@@ -284,6 +293,7 @@ impl Driver<'_> {
             tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
         }
         crash::point("ended.after");
+        self.keep_last_tree().await;
         self.backup.at_end(self.project, &self.tree).await;
     }
 }

@@ -166,6 +166,7 @@ impl Driver<'_> {
             && iteration.tree_before.as_ref() != Some(tree)
             && self.last.as_ref().is_some_and(|last| last.outcome != Some(Outcome::Interrupted))
         {
+            self.keep_last_tree().await;
             let message =
                 "files changed since the last iteration, by you or another program; they are kept and \
                            not counted as the agent's work"

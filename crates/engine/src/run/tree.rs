@@ -136,6 +136,16 @@ impl Tree {
         Ok(found.map(|checkpoint| checkpoint.snapshot.tree.as_str().to_owned()))
     }
 
+    /// Keeps what an iteration left where no later checkpoint does, or git would throw it away one day.
+    pub(crate) async fn keep_after(&self, iteration: &Iteration) -> Result<(), Fault> {
+        let tree = iteration.tree_after.as_deref().and_then(Oid::parse);
+        if let (Some(workspace), Some(tree), Some(true)) = (&self.workspace, tree, iteration.changed_tree()) {
+            let name = CheckpointName::new(iteration.run, format!("after-{}", label(iteration)))?;
+            workspace.keep_tree(&name, &tree).await?;
+        }
+        Ok(())
+    }
+
     /// The tree as it is now.
     pub(crate) async fn snapshot(&self) -> Result<Option<Snapshot>, Fault> {
         match &self.workspace {
@@ -208,11 +218,15 @@ pub(crate) fn commit_marker(iteration: IterationId) -> String {
 }
 
 fn checkpoint_name(iteration: &Iteration) -> Result<CheckpointName, Fault> {
-    let label = match iteration.attempt {
+    Ok(CheckpointName::new(iteration.run, label(iteration))?)
+}
+
+/// What an iteration is called in its run.
+fn label(iteration: &Iteration) -> String {
+    match iteration.attempt {
         0 | 1 => (iteration.number + 1).to_string(),
         attempt => format!("{}-{attempt}", iteration.number + 1),
-    };
-    Ok(CheckpointName::new(iteration.run, label)?)
+    }
 }
 
 fn damaged(path: &Path) -> Fault {

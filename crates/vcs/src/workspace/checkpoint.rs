@@ -94,6 +94,29 @@ impl Workspace {
         self.keep(&mut memory, &reference, snapshot).await
     }
 
+    /// Keeps a tree that a snapshot had, under a name of its own, and returns its commit. Where it is kept so already,
+    /// nothing is done.
+    ///
+    /// # Errors
+    /// The tree is not there, the name is taken by another, or git fails.
+    pub async fn keep_tree(&self, name: &CheckpointName, tree: &Oid) -> Result<Oid, VcsError> {
+        let mut memory = self.remembered().await?;
+        if let Some(there) = self.reference(&memory, &name.reference()).await?
+            && self.load(&memory, &there).await?.snapshot.tree == *tree
+        {
+            return Ok(there);
+        }
+        let head = self.state_now(&memory).await?.head.commit;
+        let staged = match &head {
+            Some(head) => self.tree_of(&mut memory, head).await?,
+            None => tree.clone(),
+        };
+        let (skipped, skipped_count, nested) = (Vec::new(), 0, Vec::new());
+        let snapshot =
+            Snapshot { tree: tree.clone(), index_tree: staged, head, skipped, skipped_count, nested };
+        self.keep(&mut memory, &name.reference(), &snapshot).await
+    }
+
     /// Finds a checkpoint by its name. None when there is none.
     ///
     /// # Errors
