@@ -13,6 +13,7 @@ mod descartes;
 mod descartes_options;
 mod dun;
 mod output;
+mod restore;
 mod rooda;
 mod rooda_edges;
 mod rooda_examples;
