@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use loopwright_domain::{ErrorCode, Event, Fault, Origin};
 use loopwright_vcs::Git;
 use serde::{Deserialize, Serialize};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, value};
 
+use crate::check::CheckDraft;
+use crate::config::check_edit;
 use crate::host::Host;
 use crate::layout::{self, Layout, PROJECT_DIR};
 use crate::project::{Project, folder_name};
@@ -123,15 +125,11 @@ fn config_text(name: &str, checks: &[CheckSuggestion]) -> String {
                      # See them with \"loopwright config show\".\n\n";
         key.leaf_decor_mut().set_prefix(intro);
     }
-    if !checks.is_empty() {
-        let mut tables = ArrayOfTables::new();
-        for check in checks {
-            let mut table = Table::new();
-            table.insert("name", value(&check.name));
-            table.insert("command", value(&check.command));
-            tables.push(table);
-        }
-        document.insert("checks", Item::ArrayOfTables(tables));
+    let mut text = document.to_string();
+    for check in checks {
+        let draft = CheckDraft::command(check.name.as_str(), check.command.as_str());
+        text.push('\n');
+        text.push_str(&check_edit::table_text(&draft, None));
     }
-    document.to_string()
+    text
 }

@@ -48,7 +48,7 @@ pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Execut
 }
 
 /// A check that runs a command. One that is switched off or built in executes nothing of the folder.
-fn check(check: &Check) -> Option<Executable> {
+pub(crate) fn check(check: &Check) -> Option<Executable> {
     let command = check.executes()?;
     let place =
         if command.dir == "." { "the project folder".to_owned() } else { format!("{:?}", command.dir) };

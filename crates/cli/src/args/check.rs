@@ -26,10 +26,30 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CheckCommand {
-    /// List the checks in the order they run in
+    /// List the checks in the order they run in, with how they went last
     List,
     /// Add a check to .loopwright/config.toml; comments in the file stay
     Add(AddCheckArgs),
+    /// Change a check in .loopwright/config.toml; what is left out stays as it is
+    Edit(EditCheckArgs),
+    /// Move a check to another place in the order
+    Move {
+        /// Its name
+        name: String,
+        /// The place it is to have: 1 for the first
+        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+        place: u32,
+    },
+    /// Switch a check on
+    Enable {
+        /// Its name
+        name: String,
+    },
+    /// Switch a check off: it stays in the file and is not run
+    Disable {
+        /// Its name
+        name: String,
+    },
     /// Take a check out of .loopwright/config.toml
     Remove {
         /// Its name
@@ -72,6 +92,45 @@ pub(crate) struct AddCheckArgs {
     #[arg(long)]
     pub(crate) pattern: Option<String>,
     /// Where the parser "json" finds the issues, such as "results"
+    #[arg(long, value_name = "PATH")]
+    pub(crate) issues: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("change").required(true).multiple(true).args([
+    "rename", "command", "builtin", "required", "optional", "timeout", "folder", "parser", "pattern", "issues",
+]))]
+pub(crate) struct EditCheckArgs {
+    /// The check
+    pub(crate) name: String,
+    /// Another name; its history stays with the old one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rename: Option<String>,
+    /// The command with its arguments, in quotes; never given to a shell
+    #[arg(long)]
+    pub(crate) command: Option<String>,
+    /// A built-in check instead of a command
+    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers"])]
+    pub(crate) builtin: Option<String>,
+    /// Its failure fails an attempt
+    #[arg(long, conflicts_with = "optional")]
+    pub(crate) required: bool,
+    /// Its failure is told and does not fail an attempt
+    #[arg(long)]
+    pub(crate) optional: bool,
+    /// How long it may take, such as "90s"; "" for the usual 10 minutes
+    #[arg(long, value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// The folder it runs in; "" for the project folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<String>,
+    /// How issues are found in its output
+    #[arg(long, value_parser = ["text", "lines", "json", "regex"])]
+    pub(crate) parser: Option<String>,
+    /// The pattern of the parser "regex"
+    #[arg(long)]
+    pub(crate) pattern: Option<String>,
+    /// Where the parser "json" finds the issues
     #[arg(long, value_name = "PATH")]
     pub(crate) issues: Option<String>,
 }

@@ -32,4 +32,3 @@ pub use self::model::{Builtin, Check, CheckCommand, CheckWork, DEFAULT_TIMEOUT};
 pub use self::report::{CheckDraft, CheckRow, CheckUpdate, ChecksReport, LastResult, TrendPoint};
 pub use self::run::{CheckMode, CheckObserver, CheckRunner};
 pub use self::tree_diff::TreeDiff;
-pub use crate::config::check_edit::NewCheck;

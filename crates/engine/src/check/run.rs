@@ -37,6 +37,11 @@ pub trait CheckObserver: Send {
     fn finished(&mut self, check: &Check, result: &CheckResult) {
         let _ = (check, result);
     }
+
+    /// The results could not be kept for later; nothing else is wrong with them.
+    fn unrecorded(&mut self, fault: &Fault) {
+        let _ = fault;
+    }
 }
 
 /// Nobody watches.

@@ -17,7 +17,7 @@ const KEYS: &[&str] = &[
     "issues", "fields", "warn", "enabled", "builtin",
 ];
 /// What only a command has.
-const COMMAND_KEYS: &[&str] =
+pub(super) const COMMAND_KEYS: &[&str] =
     &["command", "dir", "env", "success", "warn", "parser", "pattern", "issues", "fields"];
 const FIELD_KEYS: &[&str] = &["file", "line", "message", "severity"];
 
@@ -122,7 +122,7 @@ fn read_parser(fields: &mut Fields<'_>) -> Option<Parser> {
         "json" => Some(Parser::Json(read_json(fields))),
         "regex" => read_pattern(fields).map(Parser::Regex),
         _ => {
-            fields.report("parser", "must be one of: text, lines, json, regex");
+            fields.report("parser", &format!("must be one of: {}", Parser::WORDS.join(", ")));
             None
         }
     }

@@ -1,7 +1,7 @@
 //! Changes one key of a configuration file and nothing else: comments, order and spacing stay.
 
 use loopwright_domain::{ErrorCode, Fault};
-use toml_edit::{DocumentMut, Item, Table, TableLike, Value as TomlValue};
+use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, Value as TomlValue};
 
 /// Sets or removes a dotted key in a file's text and gives the new text.
 ///
@@ -19,13 +19,15 @@ pub fn change(label: &str, text: &str, key: &[&str], value: Option<TomlValue>) -
     Ok(document.to_string())
 }
 
-/// Reads a file's text for changing it.
-pub(super) fn parse(label: &str, text: &str) -> Result<DocumentMut, Fault> {
-    text.parse().map_err(|error: toml_edit::TomlError| {
-        Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
-            .hint("Fix the file by hand first; nothing was changed.")
-            .at(label, error.span().map(|span| super::file::line_of(text, span.start)))
-    })
+fn parse(label: &str, text: &str) -> Result<DocumentMut, Fault> {
+    text.parse().map_err(|error| unreadable(label, text, &error))
+}
+
+/// The fault for a file that is to be changed and is not TOML.
+pub(super) fn unreadable(label: &str, text: &str, error: &TomlError) -> Fault {
+    Fault::new(ErrorCode::ConfigSyntax, format!("{label} cannot be read: {}", error.message()))
+        .hint("Fix the file by hand first; nothing was changed.")
+        .at(label, error.span().map(|span| super::file::line_of(text, span.start)))
 }
 
 fn set(

@@ -2,6 +2,7 @@
 //! is built in; every value knows where it came from.
 
 pub mod check_edit;
+mod check_text;
 mod checks;
 pub mod edit;
 mod file;

@@ -91,7 +91,10 @@ export const commands = {
 	openLink: (url: string) => typedError<null, Fault>(__TAURI_INVOKE("open_link", { url })),
 	/**  All checks, how they went last and how they have been going. */
 	checks: () => typedError<ChecksReport, Fault>(__TAURI_INVOKE("checks")),
-	/**  Runs checks now: the ones named, or all that are on. Tells meanwhile what happens. */
+	/**
+	 *  Runs checks now: the ones named, or all that are on. Tells meanwhile what happens. While a run works in the project
+	 *  this is refused: its checks and these would work on the same files and disturb each other.
+	 */
 	runChecks: (names: string[], channel: Channel<CheckUpdate>) => typedError<CheckResult[], Fault>(__TAURI_INVOKE("run_checks", { names, channel })),
 	/**  Stops the checks that this window runs. */
 	stopChecks: () => typedError<null, Fault>(__TAURI_INVOKE("stop_checks")),
@@ -101,7 +104,10 @@ export const commands = {
 	addSuggestedChecks: (names: string[]) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("add_suggested_checks", { names })),
 	/**  Takes a check out of the configuration. */
 	removeCheck: (name: string) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("remove_check", { name })),
-	/**  Switches a check on or off. */
+	/**
+	 *  Switches a check on or off. A command that is switched on is asked about in a native dialog: while it was off,
+	 *  nobody had to trust it.
+	 */
 	enableCheck: (name: string, enabled: boolean) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("enable_check", { name, enabled })),
 	/**  Moves a check to another place in the order, counted from 0. */
 	moveCheck: (name: string, to: number) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("move_check", { name, to })),
@@ -199,6 +205,10 @@ export type CheckDraft = {
 	dir: string | null,
 	/**  How its output is read; none for the default. */
 	parser: string | null,
+	/**  The pattern of the parser `regex`. */
+	pattern: string | null,
+	/**  Where the parser `json` finds the issues. */
+	issues: string | null,
 };
 
 /**  How one check went. */
@@ -283,7 +293,11 @@ name: string } |
 /**  One ended. */
 { kind: "ended"; 
 /**  How it went. */
-result: CheckResult };
+result: CheckResult } | 
+/**  How they went could not be kept for later; nothing else is wrong with them. */
+{ kind: "unrecorded"; 
+/**  Why. */
+fault: Fault };
 
 /**  All checks of a project. */
 export type ChecksReport = {
@@ -1055,6 +1069,8 @@ export type Group =
 "Git" | 
 /**  Where a person is asked. */
 "Gates" | 
+/**  What the desktop app does around runs. */
+"App" | 
 /**  How the app looks. */
 "Appearance";
 
@@ -1360,8 +1376,22 @@ export type MenuCommand =
 "open_sample" | 
 /**  Show the first view. */
 "view_overview" | 
+/**  Show the iterations of a run. */
+"view_iterations" | 
+/**  Show the checks. */
+"view_checks" | 
 /**  Show the settings. */
 "view_settings" | 
+/**  Start a run. */
+"start_run" | 
+/**  Pause the run. */
+"pause_run" | 
+/**  Pause the run after this iteration. */
+"pause_after_iteration" | 
+/**  Go on with the run. */
+"resume_run" | 
+/**  End the run for good. */
+"cancel_run" | 
 /**  Open the command palette. */
 "palette" | 
 /**  Open the shortcut sheet. */
@@ -1667,7 +1697,7 @@ export type RunChoices = {
 	checks: number,
 	/**  How many of them are required. */
 	required_checks: number,
-	/**  How many files have uncommitted changes; none where there is no git. */
+	/**  How many files differ both from the last commit and from what the last run left; none where git has no answer. */
 	uncommitted: number | null,
 	/**  Whether the folder may run anything. */
 	trust: TrustState,

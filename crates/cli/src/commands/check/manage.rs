@@ -1,15 +1,20 @@
-//! `loopwright check list`, `add`, `remove` and `suggest`.
+//! `loopwright check list`, `add`, `edit`, `move`, `enable`, `disable`, `remove` and `suggest`.
 
 use std::process::ExitCode;
 
-use loopwright_domain::{ErrorCode, Fault, Origin};
-use loopwright_engine::check::{Builtin, Check, CheckWork, NewCheck};
+use loopwright_domain::{CheckStatus, Fault, Origin};
+use loopwright_engine::check::{Check, CheckDraft, CheckRow, CheckWork, LastResult, TrendPoint};
+use loopwright_engine::run::report::elapsed;
 use loopwright_engine::{CheckSuggestion, Project};
 use serde::Serialize;
 
-use crate::args::AddCheckArgs;
+use super::printer::look;
+use crate::args::{AddCheckArgs, EditCheckArgs};
 use crate::context::Context;
 use crate::output::{self, HEADING, QUIET, plain, say, styled};
+
+/// As many points of a trend as are shown.
+const TREND: usize = 10;
 
 /// A check as `list --json` shows it.
 #[derive(Serialize)]
@@ -22,10 +27,12 @@ struct Listed<'a> {
     order: i64,
     timeout_seconds: u64,
     parser: Option<&'static str>,
+    last: Option<&'a LastResult>,
+    trend: &'a [TrendPoint],
 }
 
 impl<'a> Listed<'a> {
-    fn of(check: &'a Check) -> Self {
+    fn of(check: &'a Check, row: Option<&'a CheckRow>) -> Self {
         let (builtin, parser) = match &check.work {
             CheckWork::Command(command) => (None, Some(command.parser.as_str())),
             CheckWork::Builtin(builtin) => (Some(builtin.as_str()), None),
@@ -40,6 +47,8 @@ impl<'a> Listed<'a> {
             order: check.order,
             timeout_seconds: check.timeout.as_secs(),
             parser,
+            last: row.and_then(|row| row.last.as_ref()),
+            trend: row.map_or(&[], |row| &row.trend),
         }
     }
 }
@@ -50,8 +59,11 @@ pub(super) fn list(context: &Context) -> Result<ExitCode, Fault> {
 
 fn show(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
     let config = project.config().strict()?;
+    let rows = context.wait(project.checks_report())?.checks;
+    let row = |check: &Check| rows.iter().find(|row| row.draft.name == check.name);
     if context.json {
-        return output::json(&config.checks.iter().map(Listed::of).collect::<Vec<_>>());
+        let listed: Vec<_> = config.checks.iter().map(|check| Listed::of(check, row(check))).collect();
+        return output::json(&listed);
     }
     if config.checks.is_empty() {
         say!("No checks are set up. \"loopwright check suggest\" shows some for this folder.");
@@ -63,26 +75,81 @@ fn show(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
         let notes = if notes.is_empty() { String::new() } else { format!("  ({})", notes.join(", ")) };
         let name = styled(HEADING, format!("{:width$}", plain(&check.name)));
         say!("{name}  {}{}", plain(&check.shown()), styled(QUIET, notes));
+        if let Some((row, last)) = row(check).and_then(|row| Some((row, row.last.as_ref()?))) {
+            say!("{:width$}  {}", "", told_last(check, row, last));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// How a check went last, and how it has been going: the newest mark is the last one.
+fn told_last(check: &Check, row: &CheckRow, last: &LastResult) -> String {
+    let mark = |status: CheckStatus| {
+        let (mark, style) = look(status, check.required);
+        styled(style, mark)
+    };
+    let first = row.trend.len().saturating_sub(TREND);
+    let marks: String = row.trend.iter().skip(first).map(|point| mark(point.status)).collect();
+    let at = last.at.get(..16).unwrap_or(&last.at).replace('T', " ");
+    let by = if last.iteration.is_some() { "in a run" } else { "by hand" };
+    let status = last.result.status.as_str().replace('_', " ");
+    let told = format!("{status} after {}, {at}, {by}", elapsed(last.result.elapsed_ms));
+    format!("{marks}  {}", styled(QUIET, told))
+}
+
 pub(super) fn add(context: &Context, args: &AddCheckArgs) -> Result<ExitCode, Fault> {
-    let new = NewCheck {
-        name: args.name.clone(),
-        command: args.command.clone().unwrap_or_default(),
-        builtin: args.builtin.as_deref().and_then(Builtin::parse),
-        optional: args.optional,
+    let draft = CheckDraft {
+        builtin: args.builtin.clone(),
+        required: !args.optional,
         timeout: args.timeout.clone(),
         dir: args.folder.clone(),
-        order: args.order,
         parser: args.parser.clone(),
         pattern: args.pattern.clone(),
         issues: args.issues.clone(),
+        ..CheckDraft::command(args.name.as_str(), args.command.clone().unwrap_or_default())
     };
     let project = context.project()?;
-    context.wait(project.add_check(&new, Origin::Cli))?;
-    told(context, &project, &format!("Added the check \"{}\" to .loopwright/config.toml.", plain(&new.name)))
+    context.wait(project.add_check(&draft, args.order, Origin::Cli))?;
+    told(context, &project, &format!("Added the check \"{}\" to .loopwright/config.toml.", plain(&args.name)))
+}
+
+pub(super) fn edit(context: &Context, args: &EditCheckArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let old = project.check_draft(&args.name)?;
+    let or = |new: &Option<String>, old: Option<String>| new.clone().or(old);
+    let draft = CheckDraft {
+        name: args.rename.clone().unwrap_or(old.name),
+        builtin: args.builtin.clone().or(old.builtin.filter(|_| args.command.is_none())),
+        command: args.command.clone().unwrap_or(old.command),
+        required: args.required || (old.required && !args.optional),
+        enabled: old.enabled,
+        timeout: or(&args.timeout, old.timeout),
+        dir: or(&args.folder, old.dir),
+        parser: or(&args.parser, old.parser),
+        pattern: or(&args.pattern, old.pattern),
+        issues: or(&args.issues, old.issues),
+    };
+    context.wait(project.edit_check(&args.name, &draft, Origin::Cli))?;
+    let name = plain(&draft.name);
+    told(context, &project, &format!("Changed the check \"{name}\" in .loopwright/config.toml."))
+}
+
+pub(super) fn move_to(context: &Context, name: &str, place: u32) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    context.wait(project.move_check(name, place.saturating_sub(1), Origin::Cli))?;
+    told(context, &project, &format!("The check \"{}\" is number {place} now.", plain(name)))
+}
+
+pub(super) fn enable(context: &Context, name: &str, enabled: bool) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    context.wait(project.enable_check(name, enabled, Origin::Cli))?;
+    let what = plain(project.check_draft(name)?.work());
+    let name = plain(name);
+    let text = match enabled {
+        true => format!("Switched the check \"{name}\" on: {what}"),
+        false => format!("Switched the check \"{name}\" off."),
+    };
+    told(context, &project, &text)
 }
 
 pub(super) fn remove(context: &Context, name: &str) -> Result<ExitCode, Fault> {
@@ -105,33 +172,15 @@ pub(super) fn suggest(context: &Context, wanted: &[String]) -> Result<ExitCode, 
     if wanted.is_empty() {
         return offer(context, &offered);
     }
-    let chosen: Vec<&CheckSuggestion> = if wanted.iter().any(|name| name == "all") {
-        offered.iter().collect()
-    } else {
-        wanted.iter().map(|name| pick(&offered, name)).collect::<Result<_, _>>()?
-    };
-    for check in &chosen {
-        let new =
-            NewCheck { name: check.name.clone(), command: check.command.clone(), ..NewCheck::default() };
-        context.wait(project.add_check(&new, Origin::Cli))?;
-    }
+    let all = wanted.iter().any(|name| name == "all");
+    let wanted = if all { offered.into_iter().map(|check| check.name).collect() } else { wanted.to_vec() };
+    let chosen = context.wait(project.add_suggested_checks(&wanted, Origin::Cli))?;
     let names: Vec<String> = chosen.iter().map(|check| format!("\"{}\"", plain(&check.name))).collect();
     let text = match names.as_slice() {
         [] => "There is nothing to add.".to_owned(),
         names => format!("Added {} to .loopwright/config.toml.", names.join(", ")),
     };
     told(context, &project, &text)
-}
-
-fn pick<'a>(offered: &'a [CheckSuggestion], name: &str) -> Result<&'a CheckSuggestion, Fault> {
-    offered.iter().find(|check| check.name == name).ok_or_else(|| {
-        let names: Vec<&str> = offered.iter().map(|check| check.name.as_str()).collect();
-        let hint = match names.as_slice() {
-            [] => "Nothing is proposed here; use \"loopwright check add\".".to_owned(),
-            names => format!("Proposed here: {}.", names.join(", ")),
-        };
-        Fault::new(ErrorCode::UsageInvalid, format!("no check called \"{name}\" is proposed here")).hint(hint)
-    })
 }
 
 fn offer(context: &Context, offered: &[CheckSuggestion]) -> Result<ExitCode, Fault> {

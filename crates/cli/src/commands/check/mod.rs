@@ -35,6 +35,10 @@ pub(super) fn run(context: &Context, args: &CheckArgs) -> Result<ExitCode, Fault
         None => check(context, args),
         Some(CheckCommand::List) => manage::list(context),
         Some(CheckCommand::Add(add)) => manage::add(context, add),
+        Some(CheckCommand::Edit(edit)) => manage::edit(context, edit),
+        Some(CheckCommand::Move { name, place }) => manage::move_to(context, name, *place),
+        Some(CheckCommand::Enable { name }) => manage::enable(context, name, true),
+        Some(CheckCommand::Disable { name }) => manage::enable(context, name, false),
         Some(CheckCommand::Remove { name }) => manage::remove(context, name),
         Some(CheckCommand::Suggest { add }) => manage::suggest(context, add),
     }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use loopwright_domain::{CheckResult, CheckStatus, Issue, Severity};
+use anstyle::Style;
+use loopwright_domain::{CheckResult, CheckStatus, Fault, Issue, Severity};
 use loopwright_engine::check::{Check, CheckObserver};
 use loopwright_engine::run::report::elapsed;
 
@@ -26,12 +27,8 @@ impl CheckObserver for Printer {
         let code = result.exit_code.filter(|_| result.failed()).map(|code| format!(", exit code {code}"));
         let status = result.status.as_str().replace('_', " ");
         let told = format!("{status}{}{optional}", code.unwrap_or_default());
-        let (mark, told) = match result.status {
-            CheckStatus::Passed => (styled(GOOD, "✓"), styled(GOOD, told)),
-            CheckStatus::Skipped | CheckStatus::Stopped => (styled(QUIET, "·"), styled(QUIET, told)),
-            _ if !result.required => (styled(CARE, "!"), styled(CARE, told)),
-            _ => (styled(BAD, "✗"), styled(BAD, told)),
-        };
+        let (mark, style) = look(result.status, result.required);
+        let (mark, told) = (styled(style, mark), styled(style, told));
         say!("{mark} {}  {told}  {}", plain(&check.name), styled(QUIET, time));
         if let Some(problem) = result.problem.as_ref().filter(|_| result.status != CheckStatus::Broken) {
             say!("    {}", styled(QUIET, format!("Note: {}.", plain(problem).trim_end_matches('.'))));
@@ -42,6 +39,21 @@ impl CheckObserver for Printer {
         if result.issues.len() > MOST_ISSUES {
             say!("    {}", styled(QUIET, format!("and {} more", result.issues.len() - MOST_ISSUES)));
         }
+    }
+
+    fn unrecorded(&mut self, fault: &Fault) {
+        let note = format!("Note: these results are not kept for the trend: {}.", plain(&fault.message));
+        say!("{}", styled(QUIET, note));
+    }
+}
+
+/// The mark and the style of an ending.
+pub(super) const fn look(status: CheckStatus, required: bool) -> (&'static str, Style) {
+    match status {
+        CheckStatus::Passed => ("✓", GOOD),
+        CheckStatus::Skipped | CheckStatus::Stopped => ("·", QUIET),
+        _ if !required => ("!", CARE),
+        _ => ("✗", BAD),
     }
 }
 

@@ -30,6 +30,9 @@ pub enum Parser {
 }
 
 impl Parser {
+    /// The words in the configuration for all of them.
+    pub const WORDS: &[&str] = &["text", "lines", "json", "regex"];
+
     /// The word in the configuration.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
