@@ -181,8 +181,22 @@ pub(crate) enum MenuCommand {
     OpenSample,
     /// Show the first view.
     ViewOverview,
+    /// Show the iterations of a run.
+    ViewIterations,
+    /// Show the checks.
+    ViewChecks,
     /// Show the settings.
     ViewSettings,
+    /// Start a run.
+    StartRun,
+    /// Pause the run.
+    PauseRun,
+    /// Pause the run after this iteration.
+    PauseAfterIteration,
+    /// Go on with the run.
+    ResumeRun,
+    /// End the run for good.
+    CancelRun,
     /// Open the command palette.
     Palette,
     /// Open the shortcut sheet.

@@ -16,7 +16,7 @@ mod menu;
 mod program;
 mod run;
 mod run_dto;
-mod runs;
+pub mod runs;
 pub mod shell;
 mod theme;
 mod watch;

@@ -17,7 +17,14 @@ impl MenuCommand {
         Self::OpenFolder,
         Self::OpenSample,
         Self::ViewOverview,
+        Self::ViewIterations,
+        Self::ViewChecks,
         Self::ViewSettings,
+        Self::StartRun,
+        Self::PauseRun,
+        Self::PauseAfterIteration,
+        Self::ResumeRun,
+        Self::CancelRun,
         Self::Palette,
         Self::Shortcuts,
         Self::ThemeSystem,
@@ -33,7 +40,14 @@ impl MenuCommand {
             Self::OpenFolder => "open_folder",
             Self::OpenSample => "open_sample",
             Self::ViewOverview => "view_overview",
+            Self::ViewIterations => "view_iterations",
+            Self::ViewChecks => "view_checks",
             Self::ViewSettings => "view_settings",
+            Self::StartRun => "start_run",
+            Self::PauseRun => "pause_run",
+            Self::PauseAfterIteration => "pause_after_iteration",
+            Self::ResumeRun => "resume_run",
+            Self::CancelRun => "cancel_run",
             Self::Palette => "palette",
             Self::Shortcuts => "shortcuts",
             Self::ThemeSystem => "theme_system",
@@ -53,7 +67,7 @@ pub(crate) fn build<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<Menu<R>> {
     #[cfg(target_os = "macos")]
     let menu = menu
         .item(&SubmenuBuilder::new(app, "Loopwright").about(None).separator().hide().hide_others().build()?);
-    menu.items(&[&file(app)?, &edit_menu::build(app)?, &view(app)?, &help(app)?]).build()
+    menu.items(&[&file(app)?, &edit_menu::build(app)?, &view(app)?, &run(app)?, &help(app)?]).build()
 }
 
 fn file<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<Submenu<R>> {
@@ -82,11 +96,28 @@ fn view<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<Submenu<R>> {
     SubmenuBuilder::new(app, "&View")
         .items(&[
             &entry(MenuCommand::ViewOverview, "&Overview", Some("CmdOrCtrl+1"))?,
+            &entry(MenuCommand::ViewIterations, "&Iterations", Some("CmdOrCtrl+2"))?,
+            &entry(MenuCommand::ViewChecks, "C&hecks", Some("CmdOrCtrl+3"))?,
             &entry(MenuCommand::ViewSettings, "&Settings", Some("CmdOrCtrl+,"))?,
             &entry(MenuCommand::Palette, "&Command palette", Some("CmdOrCtrl+K"))?,
         ])
         .separator()
         .item(&theme)
+        .build()
+}
+
+fn run<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<Submenu<R>> {
+    let entry = |command, text| item(app, command, text, None);
+    SubmenuBuilder::new(app, "&Run")
+        .item(&entry(MenuCommand::StartRun, "&Start…")?)
+        .separator()
+        .items(&[
+            &entry(MenuCommand::PauseRun, "&Pause")?,
+            &entry(MenuCommand::PauseAfterIteration, "Pause &after this iteration")?,
+            &entry(MenuCommand::ResumeRun, "&Resume")?,
+        ])
+        .separator()
+        .item(&entry(MenuCommand::CancelRun, "&Cancel…")?)
         .build()
 }
 

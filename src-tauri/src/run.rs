@@ -9,6 +9,7 @@ use tauri::{AppHandle, Manager as _, RunEvent, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
 use tokio::sync::watch;
 
+use crate::around::Around;
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
 use crate::{arguments, bindings, display, drawing, menu, runs, windows};
@@ -52,6 +53,7 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
         .on_window_event(windows::noticed)
         .setup(move |app| {
             exposed.mount_events(app);
+            app.manage(Around::of_app(app.handle(), host.clone()));
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
             runs::heed_signals(app.handle());
             first_window(app.handle(), wish);

@@ -8,11 +8,12 @@ use loopwright_engine::{PROJECT_DIR, Project};
 use sha2::{Digest as _, Sha256};
 use tauri::webview::NewWindowResponse;
 use tauri::{
-    AppHandle, EventTarget, Manager as _, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
-    Window, WindowEvent,
+    AppHandle, EventTarget, Manager as _, Runtime, State, Url, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder, Window, WindowEvent,
 };
 use tauri_specta::Event as _;
 
+use crate::around::Around;
 use crate::dto::{OpenFailed, Platform, ProjectChanged, ProjectRef, WindowContext, WindowStart};
 use crate::shell::Shell;
 use crate::watch::{Depth, Place, Watch};
@@ -60,6 +61,9 @@ pub(crate) async fn open_project<R: Runtime>(
             }
             shell.keep_watch(&label, watch(app, &label, &project));
         }
+    }
+    if let Some(around) = around(app) {
+        around.opened(&root, &name);
     }
     shell.remember(&label, &project, &name, &tasks)?;
     if from == Some(START) {
@@ -131,10 +135,40 @@ pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
     let shell = window.state::<Shell>();
     match event {
         WindowEvent::Focused(true) => shell.set_focused(window.label()),
-        WindowEvent::CloseRequested { api, .. } => runs::asked_to_close(window, api),
-        WindowEvent::Destroyed => shell.closed(window.label()),
+        WindowEvent::CloseRequested { api, .. } if runs::holds_back(window.app_handle(), window.label()) => {
+            api.prevent_close();
+        }
+        WindowEvent::Destroyed => let_go(window.app_handle(), window.label()),
         WindowEvent::ThemeChanged(shown) => theme::follow(window, *shown),
         _ => {}
+    }
+}
+
+/// What the app does around its windows; none in an app that has nothing around it.
+fn around<R: Runtime>(app: &AppHandle<R>) -> Option<State<'_, Around>> {
+    app.try_state::<Around>()
+}
+
+/// Lets go of the project of a window that is gone, or about to be.
+pub(crate) fn let_go<R: Runtime>(app: &AppHandle<R>, label: &str) {
+    let shell = app.state::<Shell>();
+    if let (Some(around), Some((root, _))) = (around(app), shell.shown(label)) {
+        around.closed(&root);
+    }
+    shell.closed(label);
+}
+
+/// The project of a window goes on without it: it is shown in the tray.
+pub(crate) fn to_background<R: Runtime>(app: &AppHandle<R>, label: &str) {
+    if let (Some(around), Some((root, _))) = (around(app), app.state::<Shell>().shown(label)) {
+        around.background(&root);
+    }
+}
+
+/// The project of a window has only this window again.
+pub(crate) fn from_background<R: Runtime>(app: &AppHandle<R>, label: &str) {
+    if let (Some(around), Some((root, name))) = (around(app), app.state::<Shell>().shown(label)) {
+        around.opened(&root, &name);
     }
 }
 
@@ -207,6 +241,9 @@ fn watch<R: Runtime>(app: &AppHandle<R>, label: &str, project: &Project) -> Watc
     };
     Watch::start(places, at_once, move || {
         theme::apply(&app, app.state::<Shell>().host());
+        if let Some(around) = around(&app) {
+            around.settings_changed();
+        }
         // It fails only while the window is closing.
         let _closing = ProjectChanged {}.emit_to(&app, target(&label));
     })

@@ -8,7 +8,7 @@ use std::time::Duration;
 use loopwright_domain::{ErrorCode, ExitReason, Fault, RunId, RunStatus};
 use loopwright_engine::Project;
 use loopwright_engine::run::RunSummary;
-use tauri::{AppHandle, CloseRequestApi, Manager as _, Runtime, Window};
+use tauri::{AppHandle, Manager as _, Runtime};
 use tauri_specta::Event as _;
 
 use super::OwnRun;
@@ -77,16 +77,16 @@ impl Closing {
     }
 }
 
-/// A window is asked to close. One whose run this app works on stays until the person has said what becomes of it;
-/// every other one may go, since nothing ends with it.
-pub(crate) fn asked_to_close<R: Runtime>(window: &Window<R>, api: &CloseRequestApi) {
-    let shell = window.state::<Shell>();
-    let Some(run) = shell.runs().of_window(window.label()) else { return };
-    api.prevent_close();
-    if shell.closing().ask(window.label()) {
-        let (app, label) = (window.app_handle().clone(), window.label().to_owned());
+/// Whether a window that is asked to close has to stay for now: one whose run this app works on stays until the person
+/// has said what becomes of it, and is asked about that. Every other one may go, since nothing ends with it.
+pub fn holds_back<R: Runtime>(app: &AppHandle<R>, label: &str) -> bool {
+    let shell = app.state::<Shell>();
+    let Some(run) = shell.runs().of_window(label) else { return false };
+    if shell.closing().ask(label) {
+        let (app, label) = (app.clone(), label.to_owned());
         tauri::async_runtime::spawn(async move { ask(&app, &label, &run).await });
     }
+    true
 }
 
 /// The page shows the question.
@@ -141,17 +141,23 @@ pub(crate) async fn carry_out<R: Runtime>(app: &AppHandle<R>, label: &str, choic
     if !shell.closing().leave(label) {
         return;
     }
+    if choice != CloseChoice::StopNow {
+        windows::to_background(app, label);
+    }
     // A window that cannot be hidden goes a little later.
     let _still_seen = window.hide();
-    match leave(&shell, label, choice).await {
+    let left = leave(&shell, label, choice).await;
+    if choice != CloseChoice::KeepRunning || left.is_err() {
+        windows::from_background(app, label);
+    }
+    match left {
         // Somebody may have opened it again meanwhile.
         Ok(()) if shell.closing().is_leaving(label) => {
-            shell.closing().forget(label);
+            windows::let_go(app, label);
             let _gone = window.destroy();
         }
         Ok(()) => {}
         Err(fault) => {
-            shell.closing().forget(label);
             windows::focus(&window);
             let _gone = OpenFailed { fault }.emit_to(app, windows::target(label));
         }

@@ -8,7 +8,7 @@ use tauri::ipc::Channel;
 
 /// A page's following. It ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Following {
+pub struct Following {
     task: JoinHandle<()>,
     waker: FollowWaker,
 }
@@ -27,7 +27,7 @@ impl Drop for Following {
 }
 
 /// Sends to a channel what happens in a project from a place in history on, until nobody takes it.
-pub(crate) fn follow(project: &Project, after: EventSeq, channel: Channel<Vec<RunUpdate>>) -> Following {
+pub fn follow(project: &Project, after: EventSeq, channel: Channel<Vec<RunUpdate>>) -> Following {
     let mut follower = project.follow(after);
     let waker = follower.waker();
     let task = tauri::async_runtime::spawn(async move {

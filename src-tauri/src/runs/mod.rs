@@ -16,8 +16,9 @@ use loopwright_engine::Host;
 use loopwright_engine::run::StopHandle;
 use tokio::sync::{oneshot, watch};
 
-pub(crate) use self::closing::{Closing, asked_to_close, carry_out, shown};
-pub(crate) use self::following::{Following, follow};
+pub use self::closing::holds_back;
+pub(crate) use self::closing::{Closing, carry_out, shown};
+pub use self::following::{Following, follow};
 pub(crate) use self::quit::{exit_requested, heed_signals};
 pub(crate) use self::request::{confirm_risk, resolve};
 pub(crate) use self::work::Work;

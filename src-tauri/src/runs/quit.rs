@@ -9,10 +9,15 @@ mod signals;
 
 use tauri::{AppHandle, ExitRequestApi, Manager as _, Runtime};
 
+use crate::around::Around;
 use crate::shell::Shell;
 
-/// The app is asked to end. It does so once none of its runs works any more.
+/// The app is asked to end, or has lost its last window. It stays for runs that go on in the background, and ends once
+/// none of its own runs works any more.
 pub(crate) fn exit_requested<R: Runtime>(app: &AppHandle<R>, code: Option<i32>, api: &ExitRequestApi) {
+    if code.is_none() && app.try_state::<Around>().is_some_and(|around| around.stays()) {
+        return api.prevent_exit();
+    }
     let Some(shell) = app.try_state::<Shell>() else { return };
     if !shell.runs().is_working() {
         return;

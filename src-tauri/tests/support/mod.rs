@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use loopwright_app::desktop::{Choice, Desktop, Question};
+use loopwright_app::desktop::{Choice, Desktop, Question, SystemDesktop};
 use loopwright_app::shell::Shell;
 use loopwright_app::windows;
-use loopwright_domain::{ErrorCode, Fault, RunId};
+use loopwright_domain::{Fault, RunId};
 use loopwright_engine::Host;
 use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody};
@@ -20,11 +20,22 @@ use tauri::{Manager as _, WebviewUrl, WebviewWindowBuilder};
 pub(crate) struct Person {
     agrees: AtomicBool,
     asked: Mutex<Vec<Question>>,
+    opened: Mutex<Vec<String>>,
+    /// The answer to the next choice, and what there was to choose from.
+    pub(crate) answer: Mutex<Option<usize>>,
+    pub(crate) choices: Mutex<Vec<Choice>>,
+    /// The real desktop, for what a test can do with it.
+    system: OnceLock<SystemDesktop<MockRuntime>>,
 }
 
 impl Person {
     pub(crate) fn agree(&self) {
         self.agrees.store(true, Ordering::SeqCst);
+    }
+
+    /// The files and pages that were opened outside.
+    pub(crate) fn opened(&self) -> Vec<String> {
+        self.opened.lock().unwrap().clone()
     }
 
     pub(crate) fn questions(&self) -> Vec<Question> {
@@ -38,8 +49,9 @@ impl Desktop for Person {
         self.agrees.load(Ordering::SeqCst)
     }
 
-    fn choose(&self, _window: &str, _choice: &Choice) -> Option<usize> {
-        None
+    fn choose(&self, _window: &str, choice: &Choice) -> Option<usize> {
+        self.choices.lock().unwrap().push(choice.clone());
+        *self.answer.lock().unwrap()
     }
 
     fn choose_folder(&self, _window: &str, _title: &str) -> Option<PathBuf> {
@@ -50,18 +62,28 @@ impl Desktop for Person {
         Ok(())
     }
 
+    fn open_file(&self, file: &Path) -> Result<(), Fault> {
+        self.opened.lock().unwrap().push(file.display().to_string());
+        Ok(())
+    }
+
+    fn open_link(&self, url: &str) -> Result<(), Fault> {
+        self.opened.lock().unwrap().push(url.to_owned());
+        Ok(())
+    }
+
     fn cli_version(&self) -> Option<String> {
         None
     }
 
-    fn keep_running(&self, _host: &Host, _root: &Path, _run: RunId) -> Result<u32, Fault> {
-        Err(Fault::new(ErrorCode::ProcessSpawn, "there is no CLI here"))
+    fn keep_running(&self, host: &Host, root: &Path, run: RunId) -> Result<u32, Fault> {
+        self.system.get().unwrap().keep_running(host, root, run)
     }
 }
 
 /// A running app with a start page.
 pub(crate) struct App {
-    app: tauri::App<MockRuntime>,
+    pub(crate) app: tauri::App<MockRuntime>,
     pub(crate) desktop: Arc<Person>,
     folder: tempfile::TempDir,
 }
@@ -72,9 +94,13 @@ impl App {
         let host = Host::in_folder(folder.path(), std::env::var_os("PATH").unwrap_or_default());
         let desktop = Arc::new(Person::default());
         let exposed = loopwright_app::bindings::builder::<MockRuntime>();
-        let app =
-            mock_builder().invoke_handler(exposed.invoke_handler()).build(loopwright_app::context()).unwrap();
+        let app = mock_builder()
+            .plugin(tauri_plugin_shell::init())
+            .invoke_handler(exposed.invoke_handler())
+            .build(loopwright_app::context())
+            .unwrap();
         exposed.mount_events(&app);
+        desktop.system.set(SystemDesktop::new(app.handle())).unwrap();
         app.manage(Shell::new(host, desktop.clone()));
         WebviewWindowBuilder::new(&app, windows::START, WebviewUrl::App("index.html".into()))
             .build()

@@ -1,0 +1,62 @@
+//! Runs of the real CLI, seen and steered from a window, and the other way round.
+
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::following::Page;
+use crate::scene::{Scene, eventually};
+
+const LOOP: &[&str] = &["loop", "--prompt", "wait", "--max-iterations", "2"];
+
+#[test]
+fn a_run_of_a_terminal_appears_and_is_steered_from_the_window() {
+    let scene = Scene::new();
+    let page = Page::after(&scene, 0);
+    let mut terminal = scene.cli(LOOP).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    eventually("it appears", || page.newest_status() == "running");
+    let seen = SystemTime::now();
+    let state = scene.state();
+    assert_eq!(state["live"]["pid"], terminal.id());
+    let started: jiff::Timestamp = state["run"]["started_at"].as_str().unwrap().parse().unwrap();
+    let late = seen.duration_since(started.into()).unwrap_or(Duration::ZERO);
+    eprintln!("a run of a terminal appears {late:?} after it was made");
+    assert!(late < Duration::from_secs(30), "{late:?}");
+    eventually("its agent works", || scene.lines("started") == 1);
+    assert_eq!(scene.start().unwrap_err()["code"], "run.locked");
+    scene.ask("pause_after_iteration");
+    scene.go();
+    eventually("it pauses", || page.newest_status() == "paused");
+    scene.call("resume_run", json!({ "run": null })).unwrap();
+    eventually("it ends", || terminal.try_wait().unwrap().is_some());
+    assert_eq!(scene.lines("started"), 2);
+    eventually("its end appears", || !scene.is_live() && page.newest_status() != "running");
+}
+
+#[test]
+fn a_run_of_a_terminal_is_cancelled_from_the_window() {
+    let scene = Scene::new();
+    let mut terminal = scene.cli(LOOP).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    eventually("its agent works", || scene.lines("started") == 1);
+    assert_eq!(scene.ask("cancel"), "told");
+    eventually("it ends", || terminal.try_wait().unwrap().is_some());
+    assert_eq!(scene.status(), "cancelled");
+}
+
+#[test]
+fn a_run_of_the_window_is_paused_resumed_and_cancelled_from_a_terminal() {
+    let scene = Scene::new();
+    scene.at_work();
+    let status: Value = serde_json::from_slice(&scene.cli_says(&["status", "--json"]).stdout).unwrap();
+    assert_eq!(status["run"]["live"]["pid"], std::process::id());
+    scene.cli_says(&["pause", "--after-iteration"]);
+    scene.go();
+    scene.until("paused");
+    std::fs::remove_file(scene.app.folder().join("go")).unwrap();
+    scene.cli_says(&["resume"]);
+    eventually("the next agent works", || scene.lines("started") == 2);
+    scene.cli_says(&["cancel"]);
+    scene.until("cancelled");
+    eventually("its process is gone", || !scene.is_live());
+}
