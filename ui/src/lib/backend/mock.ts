@@ -50,6 +50,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const failures = new Set<(fault: Fault) => void>();
   let overview = overviewFor(scenario);
   const journal = [...overview.activity].reverse();
+  const noted = new Set<(event: EventEnvelope) => void>();
   let start = startFor(scenario);
   let settings = settingsFor(scenario, window);
 
@@ -78,6 +79,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     const entry = { v: 1, seq: (journal.at(-1)?.seq ?? 0) + 1, at: new Date().toISOString(), event };
     journal.push(entry);
     overview = { ...overview, activity: [entry, ...overview.activity].slice(0, 20) };
+    noted.forEach((callback) => callback(entry));
     return entry;
   }
 
@@ -96,7 +98,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   const world = new RunWorld(scenario);
-  const parts: MockParts = { scenario, world, journal, overview: () => overview, guarded, note, announce };
+  const parts: MockParts = { scenario, world, journal, noted, overview: () => overview, guarded, note, announce };
   const logs = new MockLogs(world, scenario);
   const { runControls, ...runs } = createRunsMock(parts, logs);
 

@@ -1,9 +1,12 @@
-import type { ExitReason, ProcedureChoice, RunOptions, StartDefaults } from "$lib/backend/types";
+import type { ExitReason, RunChoices, RunOptions, SettingsReport } from "$lib/backend/types";
+import { plural } from "$lib/format/text";
 
 import type { Draft, LimitField, LimitFields } from "./draft.svelte";
 
 /** What a person writes where there is to be no limit. */
 export const NONE = "none";
+const ENDLESS = "without end";
+const NEVER = "never";
 
 /** The limit that ended a run, by its field; none when something else did. */
 export function limitThatEnded(reason: ExitReason | null): LimitField | null {
@@ -43,28 +46,55 @@ export function limitTexts({ limits, times, promise }: RunOptions): LimitFields 
 }
 
 /** What each limit is when nothing is written, for the fields' placeholders. */
-export function limitDefaults(
-  kind: Draft["kind"],
-  defaults: StartDefaults,
-  procedure: ProcedureChoice | null,
-): LimitFields {
-  const own = kind === "procedure" ? procedure : null;
-  const iterations = kind === "fix" ? defaults.fix_iterations : (own?.max_iterations ?? defaults.loop_iterations);
-  const asNamed = own !== null && own.max_iterations === null;
+export function limitDefaults(draft: Draft, choices: RunChoices, settings: SettingsReport | null): LimitFields {
+  const { defaults } = choices;
+  const procedure = choices.procedures.find((each) => each.name === draft.procedure) ?? null;
+  const own = draft.kind === "procedure" ? procedure : null;
   return {
-    iterations: asNamed ? "as the settings say" : iterations === 0 ? "without end" : String(iterations),
+    iterations: countDefault(String(iterationsOf(draft, choices, settings)), ENDLESS),
     time: defaults.max_runtime || NONE,
     money: defaults.max_cost || NONE,
-    tokens: countDefault(defaults.max_tokens),
-    failures: defaults.failure_threshold === 0 ? "never" : String(defaults.failure_threshold),
+    tokens: countDefault(defaults.max_tokens, NONE),
+    failures: countDefault(String(defaults.failure_threshold), NEVER),
     timeout: defaults.timeout || NONE,
     promise: (own === null ? defaults.promise : own.promise) || NONE,
   };
 }
 
-function countDefault(text: string): string {
+/** A procedure that names no number goes on without end, unless somebody has set one. */
+function iterationsOf({ kind, procedure }: Draft, choices: RunChoices, settings: SettingsReport | null): number {
+  const { fix_iterations, loop_iterations } = choices.defaults;
+  if (kind !== "procedure") {
+    return kind === "fix" ? fix_iterations : loop_iterations;
+  }
+  const origin = settings?.settings.find((setting) => setting.key === "loop.max_iterations")?.origin.type ?? "default";
+  const own = choices.procedures.find((each) => each.name === procedure)?.max_iterations ?? null;
+  return own ?? (origin === "default" ? 0 : loop_iterations);
+}
+
+/** The limits in one sentence: "Stops after 20 iterations, 8h, $25 or 3 failures in a row". */
+export function limitsSentence(written: LimitFields, defaults: LimitFields): string {
+  const value = (field: LimitField) => written[field].trim() || defaults[field];
+  const counted = (text: string, one: string, many: string) => {
+    const count = Number(countOf(text) ?? 0);
+    return count > 0 ? plural(count, one, many) : null;
+  };
+  const [time, money] = [value("time"), value("money")];
+  const parts = [
+    counted(value("iterations"), "iteration", "iterations"),
+    time === NONE ? null : time,
+    money === NONE ? null : `$${money.replace("$", "").trim()}`,
+    counted(value("failures"), "failure", "failures in a row"),
+  ].filter((part) => part !== null);
+  if (parts.length === 0) {
+    return "Goes on without end";
+  }
+  return `Stops after ${parts.slice(0, -1).join(", ")}${parts.length > 1 ? " or " : ""}${parts.at(-1)}`;
+}
+
+function countDefault(text: string, zero: string): string {
   const count = Number(text);
-  return count === 0 ? NONE : Number.isFinite(count) ? count.toLocaleString("en") : text;
+  return count === 0 ? zero : Number.isFinite(count) ? count.toLocaleString("en") : text;
 }
 
 /** A count as people write it, as digits: "20 000", "20,000", "2M" and "1.5k" too. None when it is no count. */

@@ -14,6 +14,8 @@ export interface MockParts {
   overview(): Overview;
   /** The project's history, the oldest first. */
   readonly journal: EventEnvelope[];
+  /** Who is told of each event as it is written. */
+  readonly noted: Set<(event: EventEnvelope) => void>;
   /** Writes an event into the project's history. */
   note(event: EventEnvelope["event"]): EventEnvelope;
   /** Tells the window that the project changed. */

@@ -83,8 +83,8 @@ export function createRunMachine(
   }
 
   function tell(...events: EventEnvelope["event"][]): void {
-    const envelopes = events.map(note);
-    send([{ kind: "events", events: envelopes }, { kind: "state", state: state() }, ...newestOutput()]);
+    events.forEach(note);
+    send([{ kind: "state", state: state() }, ...newestOutput()]);
   }
 
   function change(run: RecordedRun, about: Partial<RunSummary>): void {

@@ -36,6 +36,7 @@ export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & {
   const viewShown = new Set<(view: string) => void>();
   const send = (updates: RunUpdate[]): void => followers.forEach((batch) => batch(updates));
   const machine = createRunMachine(parts, logs, send);
+  parts.noted.add((event) => send([{ kind: "events", events: [event] }]));
   logs.onPrinted((printed) => send([printed]));
 
   function choices(): RunChoices {

@@ -1,0 +1,219 @@
+import { waitFor, within } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import type { App } from "$lib/app/app.svelte";
+import type { Draft } from "$lib/app/start/draft.svelte";
+import type { MockOptions } from "$lib/backend/mock";
+
+import { callsOf, openWindow, screen } from "../../../testing/window";
+
+beforeEach(() => sessionStorage.clear());
+
+const text = (testid: string) => screen.getByTestId(testid).textContent?.replace(/\s+/g, " ").trim();
+
+async function openPanel(options: Partial<MockOptions> = {}) {
+  const opened = await openWindow(options);
+  await screen.findByTestId("prompt");
+  return opened;
+}
+
+/** Chooses what lists offer. Lists open only in a real browser, where the journeys choose in them. */
+function choose({ run }: App, chosen: Partial<Draft>): void {
+  Object.assign(run.draft.fields, chosen);
+  run.changed();
+}
+
+const PLAIN = { harness: null, model: null, automation: null, settings: [], leave_earlier: false };
+
+describe("starting", () => {
+  it("says what a loop is and starts what was typed, with the keyboard alone", async () => {
+    const { app, backend, user } = await openPanel();
+    expect(text("start-panel")).toContain("A loop starts a fresh agent");
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("prompt")));
+    await user.keyboard("Price the teas{Enter}all of them{Control>}{Enter}{/Control}");
+    expect(callsOf(backend, "startRun")).toEqual([
+      { ...PLAIN, work: { kind: "prompt", text: "Price the teas\nall of them" } },
+    ]);
+    await waitFor(() => expect(text("run-title")).toBe("Price the teas"));
+    expect(text("progress")).toBe("1/20");
+    expect(app.run.draft.fields.prompt).toBe("");
+  });
+
+  it("builds exactly the request that was chosen", async () => {
+    const { app, backend, user } = await openPanel({ scenario: "progress" });
+    await user.click(screen.getByTestId("kind-procedure"));
+    choose(app, { procedure: "build", harness: "claude", automation: "plan" });
+    await waitFor(() => expect(text("procedure")).toBe("Build the next item of the plan"));
+    expect([text("harness"), text("automation")]).toEqual(["Claude Code", "Plan only"]);
+    expect(text("procedure-summary")).toContain("Takes 5 iterations.");
+    expect(text("automation-text")).toBe("The agent reads and plans. It changes nothing.");
+    expect(text("limits-summary")).toBe("Stops after 5 iterations, 8h, $25 or 3 failures in a row");
+    await user.click(screen.getByTestId("limits-fold"));
+    await user.type(screen.getByTestId("limit-iterations"), "7");
+    await user.type(screen.getByTestId("limit-time"), "90m");
+    await user.click(screen.getByTestId("no-promise"));
+    await user.click(screen.getByTestId("auto-commit"));
+    await user.click(screen.getByTestId("include-changes"));
+    await user.click(screen.getByTestId("start"));
+    await screen.findByTestId("run");
+    expect(callsOf(backend, "startRun")).toEqual([
+      {
+        work: { kind: "procedure", name: "build" },
+        harness: "claude",
+        model: null,
+        automation: "plan",
+        settings: [
+          { key: "loop.max_iterations", value: "7" },
+          { key: "loop.max_runtime", value: "90m" },
+          { key: "loop.completion_promise", value: "" },
+          { key: "git.auto_commit", value: "true" },
+          { key: "loop.dirty", value: "include" },
+        ],
+        leave_earlier: false,
+      },
+    ]);
+  });
+
+  it("mends what fails, with a word of its own", async () => {
+    const { backend, user } = await openPanel();
+    await user.click(screen.getByTestId("kind-fix"));
+    expect(text("fix-text")).toContain("all 3 checks");
+    await user.type(screen.getByTestId("extra"), "Mind the tests");
+    await user.click(screen.getByTestId("start"));
+    expect(callsOf(backend, "startRun")).toEqual([{ ...PLAIN, work: { kind: "fix", extra: "Mind the tests" } }]);
+    await waitFor(() => expect(text("progress")).toBe("1/100"));
+  });
+
+  it("looks ahead first and starts from there", async () => {
+    const { app, backend, user } = await openPanel();
+    await user.type(screen.getByTestId("prompt"), "Price the teas");
+    await user.click(screen.getByTestId("preview"));
+    const dialog = await screen.findByTestId("preview-dialog");
+    expect(callsOf(backend, "previewRun")).toEqual([{ ...PLAIN, work: { kind: "prompt", text: "Price the teas" } }]);
+    expect(text("preview-command")).toContain("rehearsal -p");
+    expect(text("preview-size")).toMatch(/^about \d+ tokens of 100k$/);
+    expect(screen.getByTestId("preview-prompt").textContent).toContain("# What to do\n\nPrice the teas");
+    expect(within(dialog).getByRole("button", { name: "Copy the prompt" })).toBeTruthy();
+    expect(callsOf(backend, "startRun")).toEqual([]);
+    await user.click(screen.getByTestId("preview-start"));
+    await screen.findByTestId("run");
+    expect([app.overlay, callsOf(backend, "startRun").length]).toEqual([null, 1]);
+  });
+});
+
+describe("what is missing", () => {
+  it("is said beside its field, and only once somebody wants to start", async () => {
+    const { backend, user } = await openPanel({ scenario: "progress" });
+    expect(screen.queryByTestId("start-missing")).toBeNull();
+    await user.click(screen.getByTestId("start"));
+    expect(screen.getByText("Say what is to be done.")).toBeTruthy();
+    expect(screen.getByTestId("uncommitted").getAttribute("role")).toBe("alert");
+    expect(text("uncommitted")).toContain("3 files");
+    await user.type(screen.getByTestId("prompt"), "Price");
+    expect(screen.queryByText("Say what is to be done.")).toBeNull();
+    await user.click(screen.getByTestId("include-changes"));
+    expect(screen.queryByTestId("start-missing")).toBeNull();
+    expect(callsOf(backend, "startRun")).toEqual([]);
+  });
+
+  it("unfolds limits that cannot be right", async () => {
+    const { backend, user } = await openPanel();
+    await user.type(screen.getByTestId("prompt"), "Price");
+    await user.click(screen.getByTestId("limits-fold"));
+    await user.type(screen.getByTestId("limit-money"), "ten");
+    expect(screen.getByText("Write US dollars, such as 5 or 0.50, or none.")).toBeTruthy();
+    await user.click(screen.getByTestId("limits-fold"));
+    expect(screen.queryByTestId("limit-money")).toBeNull();
+    await user.click(screen.getByTestId("start"));
+    expect(screen.getByTestId<HTMLInputElement>("limit-money").value).toBe("ten");
+    expect(callsOf(backend, "startRun")).toEqual([]);
+  });
+
+  it("explains an agent that cannot be started", async () => {
+    const { app, user } = await openPanel();
+    choose(app, { harness: "codex" });
+    await waitFor(() => expect(text("harness")).toBe("Codex · not usable"));
+    expect(text("harness-problem")).toContain('The program "codex" was not found');
+    await user.click(screen.getByRole("button", { name: "Agent settings" }));
+    expect([app.view, app.section]).toEqual(["settings", "agent"]);
+  });
+
+  it("asks for an agent and for checks in an empty project", async () => {
+    const { user } = await openPanel({ scenario: "empty" });
+    expect(text("start-panel")).toContain("No agent is set up");
+    expect(screen.queryByTestId("auto-commit")).toBeNull();
+    await user.click(screen.getByTestId("kind-fix"));
+    expect(text("fix-text")).toContain("no checks yet");
+    await user.click(screen.getByTestId("start"));
+    expect(screen.getByText("There is no check that could fail. Add one first.")).toBeTruthy();
+  });
+
+  it("labels what is scripted and what is risky", async () => {
+    const { app } = await openPanel();
+    expect(text("harness")).toContain("scripted");
+    expect(text("harness-scripted")).toContain("No model is asked");
+    choose(app, { automation: "yolo" });
+    await waitFor(() => expect(text("automation")).toBe("Unrestricted · risky"));
+    expect(text("automation-text")).toContain("does whatever it wants");
+  });
+});
+
+describe("a refusal", () => {
+  it("is shown where it belongs, and nothing typed is lost", async () => {
+    const { backend, user } = await openPanel();
+    await user.type(screen.getByTestId("prompt"), "Price");
+    backend.controls.runs.startElsewhere();
+    backend.controls.runs.end("interrupted", "interrupted");
+    await screen.findByTestId("run");
+    await user.click(screen.getByTestId("start-unfold"));
+    expect((await screen.findByTestId<HTMLTextAreaElement>("prompt")).value).toBe("Price");
+    await waitFor(() => expect(text("earlier")).toContain("Priced from a terminal"));
+    expect(text("start")).toBe("Start new");
+    await user.click(screen.getByTestId("start"));
+    await waitFor(() => expect(text("run-title")).toBe("Price"));
+    expect(callsOf(backend, "startRun")).toEqual([
+      { ...PLAIN, work: { kind: "prompt", text: "Price" }, leave_earlier: true },
+    ]);
+  });
+
+  it("of a declined question is no error", async () => {
+    const { app, user } = await openPanel();
+    await user.type(screen.getByTestId("prompt"), "decline");
+    choose(app, { automation: "yolo" });
+    await user.click(screen.getByTestId("start"));
+    await waitFor(() => expect(app.working.size).toBe(0));
+    expect([app.run.fault, screen.getByTestId<HTMLTextAreaElement>("prompt").value]).toEqual([null, "decline"]);
+  });
+
+  it("of a folder that is not trusted leads to what it would run", async () => {
+    const { app, backend, user } = await openPanel({ scenario: "untrusted" });
+    await user.type(screen.getByTestId("prompt"), "Price");
+    expect(screen.queryByTestId("start")).toBeNull();
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(app.overlay).toEqual({ kind: "trust" });
+    await user.click(await screen.findByTestId("trust-confirm"));
+    expect((await screen.findByTestId("start")).textContent).toContain("Start");
+    expect(screen.getByTestId<HTMLTextAreaElement>("prompt").value).toBe("Price");
+    expect(callsOf(backend, "startRun")).toEqual([]);
+  });
+
+  it("resumes the earlier run instead", async () => {
+    const { backend, user } = await openWindow({ scenario: "interrupted" });
+    await user.click(await screen.findByTestId("start-unfold"));
+    await user.click(await screen.findByTestId("resume-earlier"));
+    await waitFor(() => expect(text("run-status")).toBe("Running"));
+    expect(callsOf(backend, "resumeRun")).toHaveLength(1);
+  });
+});
+
+describe("a draft", () => {
+  it("outlives the view", async () => {
+    const { app, user } = await openPanel();
+    await user.type(screen.getByTestId("prompt"), "Half a thought");
+    app.show("settings");
+    await waitFor(() => expect(screen.queryByTestId("prompt")).toBeNull());
+    app.show("overview");
+    expect((await screen.findByTestId<HTMLTextAreaElement>("prompt")).value).toBe("Half a thought");
+  });
+});
