@@ -58,7 +58,7 @@ export default defineConfig(
   },
   { files: ["src/lib/backend/**"], rules: restrict() },
   {
-    files: ["*.config.*", "tests/journeys/**"],
+    files: ["*.config.*", "tests/**"],
     languageOptions: { globals: globals.node },
   },
   { files: ["public/*.js"], languageOptions: { sourceType: "script" }, rules: { "no-var": "off" } },
