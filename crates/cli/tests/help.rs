@@ -12,6 +12,8 @@ fn help_is_the_manual() {
         ("help", &["--help"] as &[_]),
         ("help_init", &["init", "--help"]),
         ("help_trust", &["trust", "--help"]),
+        ("help_diff", &["diff", "--help"]),
+        ("help_restore", &["restore", "--help"]),
         ("help_config_set", &["config", "set", "--help"]),
     ] {
         insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));

@@ -7,8 +7,7 @@ use super::WhichRun;
 /// Options of `diff`.
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// An iteration, counted from 1: what it changed. Two, or "2..5": what differs between what they left. One of
-    /// another run is written RUN:2
+    /// One iteration, counted from 1: what it changed. Two, or 2..5: how what they left differs. RUN:2 is one of another run
     #[arg(value_name = "ITERATION", num_args = 0..=2)]
     pub(crate) iterations: Vec<String>,
     #[command(flatten)]
