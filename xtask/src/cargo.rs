@@ -26,9 +26,9 @@ pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome
     workspace.step("cargo").arg("build").args(release).args(programs).run()
 }
 
-/// Builds the program that measures how fast output is taken in.
-pub(crate) fn build_drain(workspace: &Workspace) -> Outcome {
-    let selection = ["build", "--release", "--package", "loopwright-process", "--example", "drain"];
+/// Builds a program that measures a part of the engine.
+pub(crate) fn build_example(workspace: &Workspace, package: &str, example: &str) -> Outcome {
+    let selection = ["build", "--release", "--package", package, "--example", example];
     workspace.step("cargo").args(selection).run()
 }
 

@@ -1,6 +1,7 @@
 //! Following a project while another process works in it. The other process is this test program again, running only
 //! `the_other_process`.
 #![cfg(unix)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -45,6 +46,7 @@ fn the_other_process() {
     });
 }
 
+#[expect(clippy::disallowed_methods, reason = "tests start programs themselves")]
 fn start_elsewhere(folder: &Path, command: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "the_other_process"])

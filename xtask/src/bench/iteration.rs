@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::at_home;
 use super::report::{Figure, Report};
 use super::timing::medians_by;
+use super::{at_home, field, memory};
 use crate::failure::{Context, Failure, Outcome};
 use crate::scratch::Scratch;
 use crate::setup::{self, Need};
@@ -54,7 +54,7 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     }
     setup::ensure(workspace, &[Need::Build])?;
     cargo::build_headless(workspace, Profile::Release)?;
-    cargo::build_drain(workspace)?;
+    cargo::build_example(workspace, "loopwright-process", "drain")?;
     if workspace.dry_run {
         return Ok(());
     }
@@ -226,18 +226,8 @@ fn drain(program: &Path, report: &mut Report) -> Outcome {
     // A rate is good when it is high, so the time for the wanted amount is what may not be exceeded.
     report.add(Figure::number("output drained, of 1 GB", rate, "MB/s"));
     report.add(Figure::number("time to drain 200 MB", DRAIN_MEGABYTES / rate, "s").at_most(1.0));
-    match field(&line, "extra_kib").filter(|_| cfg!(target_os = "linux")) {
-        Some(kib) => report.add(Figure::number("memory for it", kib / 1024.0, "MiB").at_most(DRAIN_MEMORY)),
-        None => report.add(Figure::not_measured("memory for it", "this system does not tell")),
-    }
+    report.add(memory("memory for it", &line).at_most(DRAIN_MEMORY));
     Ok(())
-}
-
-fn field(json: &str, name: &str) -> Option<f64> {
-    let rest = json.split_once(&format!("\"{name}\":"))?.1;
-    let number: String =
-        rest.trim_start().chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | '-')).collect();
-    number.parse().ok()
 }
 
 #[cfg(test)]
@@ -249,11 +239,5 @@ mod tests {
         let text = "0m0.00s 0m0.01s\n1m2.50s 0m0.25s\n";
         assert_eq!(children_time(text), Some(Duration::from_millis(62_750)));
         assert_eq!(children_time("0m0.00s 0m0.01s\n"), None);
-    }
-
-    #[test]
-    fn numbers_are_found_in_json() {
-        assert_eq!(field(r#"{"a":1,"mb_per_s":412.5}"#, "mb_per_s"), Some(412.5));
-        assert_eq!(field(r#"{"a":null}"#, "a"), None);
     }
 }

@@ -1,8 +1,10 @@
-//! `cargo xtask bench`: start-up, size, the cost of an iteration, against their targets, compared in one run.
+//! `cargo xtask bench`: start-up, size, the cost of an iteration and of looking at output, against their targets,
+//! compared in one run.
 
 mod app;
 mod cli;
 mod iteration;
+mod output;
 mod report;
 mod timing;
 
@@ -11,7 +13,7 @@ use crate::scratch::Scratch;
 use crate::step::Step;
 use crate::workspace::Workspace;
 
-use self::report::Report;
+use self::report::{Figure, Report};
 
 pub(crate) use self::app::{READY_FILE, start_until};
 
@@ -20,25 +22,27 @@ pub(crate) use self::app::{READY_FILE, start_until};
 pub(crate) struct Options {
     cli: bool,
     iterations: bool,
+    output: bool,
     app: bool,
     json: bool,
 }
 
 impl Options {
-    /// Reads `[cli|loop|app] [--json]`; nothing when there is another word.
+    /// Reads `[cli|loop|output|app] [--json]`; nothing when there is another word.
     pub(crate) fn parse(words: &[&str]) -> Option<Self> {
-        let mut options = Self { cli: false, iterations: false, app: false, json: false };
+        let mut options = Self { cli: false, iterations: false, output: false, app: false, json: false };
         for word in words {
             match *word {
                 "cli" => options.cli = true,
                 "loop" => options.iterations = true,
+                "output" => options.output = true,
                 "app" => options.app = true,
                 "--json" => options.json = true,
                 _ => return None,
             }
         }
-        if !options.cli && !options.iterations && !options.app {
-            options = Self { cli: true, iterations: true, app: true, ..options };
+        if !(options.cli || options.iterations || options.output || options.app) {
+            options = Self { cli: true, iterations: true, output: true, app: true, ..options };
         }
         Some(options)
     }
@@ -52,6 +56,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> Outcome {
     }
     if options.iterations {
         iteration::measure(workspace, &mut report)?;
+    }
+    if options.output {
+        output::measure(workspace, &mut report)?;
     }
     if options.app {
         app::measure(workspace, &mut report)?;
@@ -77,15 +84,37 @@ fn at_home(step: Step, home: &Scratch) -> Step {
         .env("LOOPWRIGHT_DATA_DIR", below("data"))
 }
 
+/// A number in the line of JSON that a measuring program prints.
+fn field(json: &str, name: &str) -> Option<f64> {
+    let rest = json.split_once(&format!("\"{name}\":"))?.1;
+    let number: String =
+        rest.trim_start().chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | '-')).collect();
+    number.parse().ok()
+}
+
+/// By how much the memory of a measuring program grew, where the system tells.
+fn memory(name: &str, json: &str) -> Figure {
+    match field(json, "extra_kib").filter(|_| cfg!(target_os = "linux")) {
+        Some(kib) => Figure::number(name, kib / 1024.0, "MiB"),
+        None => Figure::not_measured(name, "this system does not tell"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn numbers_are_found_in_json() {
+        assert_eq!(field(r#"{"a":1,"mb_per_s":412.5}"#, "mb_per_s"), Some(412.5));
+        assert_eq!(field(r#"{"a":null}"#, "a"), None);
+    }
+
+    #[test]
     fn without_a_part_all_are_measured() {
-        let all = Options { cli: true, iterations: true, app: true, json: false };
+        let all = Options { cli: true, iterations: true, output: true, app: true, json: false };
         assert_eq!(Options::parse(&[]), Some(all));
-        let cli = Options { cli: true, iterations: false, app: false, json: true };
+        let cli = Options { cli: true, iterations: false, output: false, app: false, json: true };
         assert_eq!(Options::parse(&["--json", "cli"]), Some(cli));
         assert_eq!(Options::parse(&["ui"]), None);
     }

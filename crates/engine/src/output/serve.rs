@@ -28,11 +28,13 @@ const KNOWN: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outputs {
     /// The last one used is the last.
-    known: Arc<Mutex<Vec<(OutputTarget, Arc<Mutex<Index>>)>>>,
+    known: Arc<Mutex<Vec<(OutputTarget, SharedIndex)>>>,
 }
 
+type SharedIndex = Arc<Mutex<Index>>;
+
 impl Outputs {
-    fn index(&self, target: OutputTarget) -> Arc<Mutex<Index>> {
+    fn index(&self, target: OutputTarget) -> SharedIndex {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let index = match known.iter().position(|(other, _)| *other == target) {
             Some(at) => known.remove(at).1,

@@ -152,7 +152,13 @@ impl Follower {
                     }
                 }
                 Err(fault) => {
-                    (self.project, self.state) = (None, None);
+                    let was_open = self.project.take().is_some();
+                    (self.state, self.behind) = (None, false);
+                    if was_open && fault.code == ErrorCode::StoreGone {
+                        // Another one may be in its place already.
+                        self.next_look = now;
+                        continue;
+                    }
                     (self.next_look, self.not_before) = (now + AGAIN, now + AGAIN);
                     return Err(fault);
                 }

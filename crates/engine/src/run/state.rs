@@ -161,7 +161,7 @@ impl Project {
             None => self.current_run(holder.is_some()).await?,
         };
         let Some(run) = run else { return Ok(None) };
-        let live = holder.filter(|_| may_be_worked_on(&run)).cloned();
+        let live = holder.filter(|holder| works_on(holder, &run)).cloned();
         // The one under way, and the one before it.
         let iterations = self.store().last_iterations(run.id, 2).await?;
         let controls = match live {
@@ -180,6 +180,12 @@ impl Project {
         let recent = self.store().runs(RECENT, None).await?;
         Ok(Some(recent.into_iter().find(may_be_worked_on).unwrap_or(newest)))
     }
+}
+
+/// Whether who holds the lock works on this run, and does not only look after the project for a moment. A note that
+/// cannot be read is taken for a run's.
+fn works_on(holder: &Holder, run: &Run) -> bool {
+    may_be_worked_on(run) && (holder.pid == 0 || holder.what == run.kind.as_str())
 }
 
 /// Whether a process that holds the lock can be at work on this run: it writes so before anything else.

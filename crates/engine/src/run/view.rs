@@ -1,7 +1,7 @@
 //! A run as it is shown: where it stands, what it used, and its iterations. Holds every field of Descartes' loop
 //! state and of rooda's iteration state.
 
-use loopwright_domain::{ExitReason, Iteration, Outcome, Run, RunStatus, Usage};
+use loopwright_domain::{Ending, ExitReason, Iteration, Outcome, Run, RunStatus, Usage, ending};
 use serde::Serialize;
 
 use super::lock::Holder;
@@ -82,6 +82,8 @@ pub struct RunView {
     pub message: Option<String>,
     /// What went wrong, when something did.
     pub error: Option<String>,
+    /// What ended or stopped it, and what to do next; none while it works.
+    pub ending: Option<Ending>,
     /// The phase of the iteration under way.
     pub phase: Option<String>,
     /// The agent.
@@ -152,6 +154,7 @@ impl RunView {
             completion_text: promised.and_then(|iteration| iteration.claim_text.clone()),
             exit_reason: run.reason.map_or_else(|| "running".to_owned(), |reason| reason.to_string()),
             message: run.message.clone(),
+            ending: ending(run, status, iterations.last()),
             error: failed.then(|| run.message.clone()).flatten(),
             phase: live.as_ref().and(iterations.last()).map(|iteration| iteration.phase.to_string()),
             live,

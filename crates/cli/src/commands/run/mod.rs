@@ -3,6 +3,7 @@
 mod background;
 mod control;
 mod diff;
+mod ending;
 mod printer;
 mod request;
 mod restore;

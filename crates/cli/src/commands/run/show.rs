@@ -11,6 +11,7 @@ use loopwright_engine::Project;
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
 
+use super::ending::show_next;
 use super::find_run;
 use crate::args::{IterationArgs, LogArgs, LogPart};
 use crate::context::Context;
@@ -104,6 +105,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     if let Some(message) = &view.message {
         say!("  {}", plain(message));
     }
+    show_next(view);
     for iteration in view.iteration_summaries.iter().rev().take(10) {
         let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());

@@ -1,0 +1,47 @@
+//! What to do next about a run that ended or stopped, with the commands for it.
+
+use loopwright_domain::{ExitReason, NextAction};
+use loopwright_engine::run::RunView;
+
+use crate::output::{QUIET, plain, say, styled};
+
+/// One line for each step that can be taken.
+pub(super) fn show_next(view: &RunView) {
+    let Some(ending) = &view.ending else { return };
+    for step in &ending.steps {
+        let command = command(step.action, view).map(|command| format!(": {command}")).unwrap_or_default();
+        say!("  {} {}{}", styled(QUIET, "next"), plain(&step.text), plain(&command));
+    }
+}
+
+/// The command or option that does a step; none where it is not done in a terminal.
+fn command(action: NextAction, view: &RunView) -> Option<String> {
+    let own = |rest: &str| Some(format!("loopwright {rest}"));
+    match action {
+        NextAction::Resume => own("resume"),
+        NextAction::StartAgain => match (&view.procedure_name, view.kind.as_str()) {
+            (Some(procedure), _) => own(&format!("loop --procedure {procedure}")),
+            (None, "fix") => own("fix"),
+            _ => None,
+        },
+        NextAction::RaiseLimit => limit_option(view).map(str::to_owned),
+        NextAction::ReadIteration | NextAction::ReadChecks => {
+            let last = view.iteration_summaries.last()?;
+            own(&format!("show {}", last.iteration + 1))
+        }
+        NextAction::ReviewChanges => own("diff"),
+        NextAction::Recover => own("recover"),
+        NextAction::AgentSettings => own("doctor"),
+        NextAction::FreeSpace => None,
+    }
+}
+
+fn limit_option(view: &RunView) -> Option<&'static str> {
+    match ExitReason::parse(&view.exit_reason)? {
+        ExitReason::MaxIterations => Some("--max-iterations"),
+        ExitReason::Time => Some("--max-runtime"),
+        ExitReason::Money => Some("--max-cost"),
+        ExitReason::Tokens => Some("--max-tokens"),
+        _ => None,
+    }
+}
