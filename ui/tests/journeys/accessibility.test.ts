@@ -50,7 +50,33 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     name: "settings",
     query: "?window=project&scenario=problems",
     ready: "finding",
-    open: (visit) => visit.press("Control+2"),
+    open: (visit) => visit.press("Control+,"),
+  },
+  { name: "a run at work", query: "?window=project&scenario=running", ready: "figures" },
+  { name: "a run that failed", query: "?window=project&scenario=aborted", ready: "ending" },
+  {
+    name: "the start panel with its limits",
+    query: "?window=project&scenario=progress",
+    ready: "limit-money",
+    open: (visit) => visit.get("limits-fold").click(),
+  },
+  {
+    name: "preview",
+    query: "?window=project",
+    ready: "preview-dialog",
+    open: async (visit) => {
+      await visit.get("prompt").fill("Price every tea");
+      await visit.get("preview").click();
+    },
+  },
+  {
+    name: "the question before closing",
+    query: "?window=project&scenario=running",
+    ready: "close-dialog",
+    open: async (visit) => {
+      await visit.get("run").waitFor();
+      await visit.run("askToClose");
+    },
   },
   { name: "settings of the start window", query: "?", ready: "finding", open: (visit) => visit.press("Control+2") },
   { name: "palette", query: "?window=project", ready: "palette-item", open: (visit) => visit.press("Control+k") },

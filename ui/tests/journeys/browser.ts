@@ -106,6 +106,18 @@ export class Visit {
     );
   }
 
+  /** Makes the mock's run go on, or something happen around it. */
+  run(control: string, ...details: unknown[]): Promise<void> {
+    return this.page.evaluate(
+      ([name, given]) =>
+        (
+          window as unknown as { loopwrightMock: { runs: Record<string, (...details: unknown[]) => void> } }
+        )// The mock's controls are plain functions of the page.
+        .loopwrightMock.runs[name as string]?.(...(given as unknown[])),
+      [control, details],
+    );
+  }
+
   /** The system switches between light and dark. */
   async systemTheme(theme: Theme): Promise<void> {
     await this.page.emulateMedia({ colorScheme: theme });

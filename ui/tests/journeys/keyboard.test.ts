@@ -39,7 +39,7 @@ describe("with the keyboard alone", () => {
     await visit.press("Space");
     await visit.get("trust-banner").waitFor({ state: "detached" });
 
-    await visit.press("Control+2");
+    await visit.press("Control+,");
     await visit.get("theme-control").waitFor();
     await tabTo(visit, "theme-system");
     await visit.press("ArrowRight");

@@ -20,6 +20,34 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
   { name: "overview-problems", query: "?window=project&scenario=problems", ready: "problems" },
   { name: "overview-failing", query: "?window=project&scenario=failing", ready: "error-state" },
   { name: "overview-large", query: "?window=project&scenario=large", ready: "plan-summary" },
+  { name: "run-working", query: "?window=project&scenario=running", ready: "figures" },
+  { name: "run-paused", query: "?window=project&scenario=paused", ready: "ending" },
+  { name: "run-failed", query: "?window=project&scenario=aborted", ready: "ending" },
+  { name: "run-done", query: "?window=project&scenario=completed", ready: "ending" },
+  {
+    name: "run-limits",
+    query: "?window=project&scenario=exhausted",
+    ready: "limit-iterations",
+    open: (visit) => visit.get("step-raise_limit").click(),
+  },
+  {
+    name: "run-preview",
+    query: "?window=project",
+    ready: "preview-dialog",
+    open: async (visit) => {
+      await visit.get("prompt").fill("Price every tea in teas.txt.");
+      await visit.get("preview").click();
+    },
+  },
+  {
+    name: "run-closing",
+    query: "?window=project&scenario=running",
+    ready: "close-dialog",
+    open: async (visit) => {
+      await visit.get("run").waitFor();
+      await visit.run("askToClose");
+    },
+  },
   {
     name: "trust",
     query: "?window=project&scenario=untrusted",

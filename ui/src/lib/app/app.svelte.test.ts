@@ -108,3 +108,68 @@ describe("forgetRecent", () => {
     expect(app.start.data?.recents.map((recent) => recent.path)).not.toContain(path);
   });
 });
+
+describe("following the project", () => {
+  async function following() {
+    vi.useFakeTimers();
+    const test = await appWith({ window: "project", scenario: "running" });
+    const fetched = (method: string) => test.backend.controls.calls.filter((call) => call.method === method).length;
+    const stop = test.app.follow();
+    test.app.overview.ensure();
+    test.app.choices.ensure();
+    await vi.advanceTimersByTimeAsync(0);
+    const { runs } = test.backend.controls;
+    return { ...test, runs, fetched, stop };
+  }
+
+  it("fetches again what an event changed, and not for every step of an iteration", async () => {
+    const { app, runs, fetched, stop } = await following();
+    expect([fetched("overview"), fetched("runChoices")]).toEqual([1, 1]);
+    runs.step();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([fetched("overview"), fetched("runChoices")]).toEqual([1, 1]);
+    runs.finishIteration();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([fetched("overview"), fetched("runChoices")]).toEqual([2, 2]);
+    for (let count = 0; count < 5; count++) {
+      runs.step();
+      runs.finishIteration();
+    }
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(fetched("overview")).toBe(4);
+    stop();
+    app.projectChanged();
+    vi.useRealTimers();
+  });
+
+  it("shows what happened at once, before the overview was read again", async () => {
+    const { app, runs, stop } = await following();
+    const [before] = app.activity;
+    runs.step();
+    expect(app.activity[0]?.event.type).toBe("iteration.phase");
+    expect(app.activity[1]).toEqual(before);
+    runs.finishIteration();
+    await vi.advanceTimersByTimeAsync(5000);
+    const seqs = app.activity.map((event) => event.seq);
+    expect(seqs).toEqual([...new Set(seqs)].sort((left, right) => right - left));
+    expect(app.activity.length).toBeLessThanOrEqual(20);
+    stop();
+    vi.useRealTimers();
+  });
+});
+
+describe("closing", () => {
+  it("keeps the question when the answer could not be given", async () => {
+    const { app, backend, faults } = await appWith({ window: "project", scenario: "running" });
+    const run = (await backend.runState(null))?.run;
+    if (!run) {
+      throw new Error("There is no run.");
+    }
+    await app.askToClose({ run, own: true });
+    vi.spyOn(backend, "closeWindow").mockRejectedValueOnce(new Error("gone"));
+    await app.answerClose("stop_now");
+    expect([app.closeAsked?.own, faults.mock.calls.length]).toEqual([true, 1]);
+    await app.answerClose("stay");
+    expect(app.closeAsked).toBeNull();
+  });
+});

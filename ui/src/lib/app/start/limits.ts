@@ -38,11 +38,19 @@ export function limitTexts({ limits, times, promise }: RunOptions): LimitFields 
     iterations: String(limits.max_iterations),
     time: limits.max_runtime_ms === null ? NONE : timeSetting(limits.max_runtime_ms),
     money: limits.max_cost_micros === null ? NONE : String(limits.max_cost_micros / 1_000_000),
-    tokens: limits.max_tokens === null ? "0" : String(limits.max_tokens),
+    tokens: shortCount(limits.max_tokens ?? 0),
     failures: String(limits.failure_threshold),
     timeout: times.wall_ms === null ? NONE : timeSetting(times.wall_ms),
     promise: promise ?? "",
   };
+}
+
+/** A count in the fewest digits that {@link countOf} reads as the same. */
+function shortCount(count: number): string {
+  if (count === 0 || count % 1_000 !== 0) {
+    return String(count);
+  }
+  return count % 1_000_000 === 0 ? `${count / 1_000_000}M` : `${count / 1_000}k`;
 }
 
 /** What each limit is when nothing is written, for the fields' placeholders. */

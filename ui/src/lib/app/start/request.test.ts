@@ -141,7 +141,7 @@ describe("limits", () => {
       iterations: "20",
       time: "8h",
       money: "25",
-      tokens: "20000000",
+      tokens: "20M",
       failures: "3",
       timeout: "none",
       promise: "COMPLETE",

@@ -54,7 +54,8 @@ export function createRunMachine(
   }
 
   function current(): Iteration | null {
-    return world.runs[0]?.iterations.find((iteration) => iteration.phase !== "settled") ?? null;
+    const last = world.runs[0]?.iterations.at(-1);
+    return last && last.phase !== "settled" ? last : null;
   }
 
   function stateOf(run: RecordedRun): RunState {

@@ -96,7 +96,7 @@ describe("steering", () => {
     const { backend, user } = await openWindow({ scenario: "running" });
     await user.click(await screen.findByTestId("cancel"));
     const dialog = await screen.findByTestId("confirm-dialog");
-    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await user.click(within(dialog).getByRole("button", { name: "Leave it" }));
     await waitFor(() => expect(screen.queryByTestId("confirm-dialog")).toBeNull());
     expect(callsOf(backend, "askRun")).toEqual([]);
     await user.click(screen.getByTestId("cancel"));
