@@ -1,5 +1,10 @@
 //! Looking back at iterations through the library: the list, one of them, its diff, and going back to it.
 #![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "in a test a panic is the report; git is called as a person would"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,8 +42,8 @@ impl Place {
         let path = self.root.parent().unwrap().join("agent.sh");
         fs::write(&path, script).unwrap();
         let request = RunRequest::prompt("Brew.\u{1b}[31m")
-            .command(&format!("sh {}", path.display()))
-            .set("loop.max_iterations", &iterations.to_string())
+            .command(format!("sh {}", path.display()))
+            .set("loop.max_iterations", iterations.to_string())
             .set("loop.dirty", "include");
         let prepared = self.project.prepare(&request).unwrap();
         self.project

@@ -100,10 +100,12 @@ fn dial_5_a_clean_tree_is_checkpointed_too() {
     let run = place.last_run()["run"].as_str().unwrap().to_owned();
     let refs = place.sandbox.git("", &["for-each-ref", "--format=%(refname)", "refs/loopwright/checkpoints"]);
     let expected: Vec<String> =
-        (1..=3).map(|number| format!("refs/loopwright/checkpoints/{run}/{number}")).collect();
+        ["1", "2", "3", "after-3"].map(|name| format!("refs/loopwright/checkpoints/{run}/{name}")).into();
     assert_eq!(refs.lines().collect::<Vec<_>>(), expected);
     let first = place.sandbox.git("", &["show", &format!("{}:menu.txt", expected[0])]);
     assert_eq!(first, "Sencha 4.20\n", "the tree before the first agent can be had back");
+    let last = place.sandbox.git("", &["show", &format!("{}:menu.txt", expected[3])]);
+    assert_eq!(last.lines().count(), 4, "and the tree after the last one");
 }
 
 /// Within a loop the next good iteration goes on with the work and commits it; another run does not.

@@ -180,8 +180,11 @@ fn content(dice: &mut Dice) -> Vec<u8> {
     text
 }
 
+/// The first old line of each hunk, and its lines.
+type Hunks<'a> = Vec<(u32, Vec<PatchLine<'a>>)>;
+
 /// What becomes of a text when the hunks about it are carried out.
-fn apply(old: &[u8], hunks: &[(u32, Vec<PatchLine<'_>>)]) -> Vec<u8> {
+fn apply(old: &[u8], hunks: &Hunks<'_>) -> Vec<u8> {
     let old_lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
     let mut new = Vec::new();
     let mut next = 0;
@@ -230,7 +233,7 @@ async fn the_hunks_of_any_edit_lead_from_the_old_text_to_the_new() {
     )
     .await;
     let patch = workspace.diff(&from, &to, ALL).await.unwrap().text;
-    let mut found: Vec<(String, Vec<(u32, Vec<PatchLine<'_>>)>)> = Vec::new();
+    let mut found: Vec<(String, Hunks<'_>)> = Vec::new();
     for part in read_patch(&patch) {
         match part {
             PatchPart::File { new, .. } => found.push((String::from_utf8(new.unwrap()).unwrap(), Vec::new())),
