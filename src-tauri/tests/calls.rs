@@ -168,6 +168,48 @@ fn tricks_with_paths_are_refused() {
     assert_eq!(app.labels(), ["start"]);
 }
 
+#[test]
+fn files_open_outside_when_they_are_the_projects_own_and_would_not_be_run() {
+    let app = App::start();
+    let project = git_project(&app, "tea");
+    let label = app.open(&project);
+    for (name, text) in [("notes.md", "tea"), ("steep.sh", "echo tea")] {
+        std::fs::write(project.join(name), text).unwrap();
+    }
+    let choose = |editor: &str| {
+        let request = json!({ "scope": "user", "key": "app.editor", "value": editor });
+        app.call(&label, "set_setting", json!({ "request": request })).unwrap();
+    };
+    let open = |window: &str, path: &str| app.call(window, "open_file", json!({ "path": path, "line": 3 }));
+    let code = |answer: Result<Value, Value>| answer.unwrap_err()["code"].clone();
+    choose("system");
+    open(&label, "notes.md").unwrap();
+    let file = dunce::canonicalize(project.join("notes.md")).unwrap();
+    assert_eq!(app.desktop.opened(), [file.display().to_string()]);
+    assert_eq!(code(open(&label, "steep.sh")), "process.missing");
+    assert_eq!(code(open(&label, "../config/config.toml")), "usage.invalid");
+    assert_eq!(code(open(&label, "gone.md")), "usage.invalid");
+    assert!(open("start", "notes.md").is_err(), "the start page has no files");
+    choose("bbedit");
+    assert_eq!(code(open(&label, "notes.md")), "process.missing");
+    assert_eq!(app.desktop.opened().len(), 1);
+}
+
+#[test]
+fn a_link_opens_after_the_person_has_seen_it_whole() {
+    let app = App::start();
+    let label = app.open(&git_project(&app, "tea"));
+    let open = |url: &str| app.call(&label, "open_link", json!({ "url": url }));
+    assert_eq!(open("file:///etc/passwd").unwrap_err()["code"], "usage.invalid");
+    assert!(app.desktop.questions().is_empty(), "nobody is asked about what is never opened");
+    assert_eq!(open("https://example.org/a").unwrap_err()["code"], "confirmation.declined");
+    assert_eq!(app.desktop.opened(), [String::new(); 0]);
+    app.desktop.agree();
+    open("https://example.org/\u{202e}a").unwrap();
+    assert_eq!(app.desktop.opened(), ["https://example.org/%E2%80%AEa"]);
+    assert_eq!(app.desktop.questions()[1].text, "https://example.org/%E2%80%AEa");
+}
+
 /// Any JSON, with strings that mean something to some command among them. No string is an absolute path: the
 /// commands would be right to use it.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -217,13 +259,15 @@ const COMMANDS: &[&str] = &[
     "search_tasks",
     "events_since",
     "reveal_project",
+    "open_file",
+    "open_link",
     "settings",
     "set_setting",
     "set_agent_program",
     "doctor",
     "no_such_command",
 ];
-const ARGUMENTS: &[&str] = &["path", "purpose", "request", "digest", "text", "seq", "limit"];
+const ARGUMENTS: &[&str] = &["path", "purpose", "request", "digest", "text", "seq", "limit", "line", "url"];
 
 #[test]
 fn any_call_is_answered() {

@@ -1,0 +1,74 @@
+//! What the app does around runs, on a D-Bus of the test's own: a desktop that listens, real runs, nothing drawn.
+//!
+//! The bus is found by variables that must be set before a process begins. So the one test that cargo runs starts a
+//! bus and then this program again, whose other tests are for that second time only.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+#![expect(clippy::disallowed_methods, reason = "this test starts its own bus and itself")]
+
+mod awake;
+mod desktop;
+mod notifications;
+mod scene;
+mod tray;
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// Says that the bus is the test's own.
+const PRIVATE: &str = "LOOPWRIGHT_PRIVATE_BUS";
+
+/// A bus that ends with the test.
+struct Bus {
+    daemon: Child,
+    address: String,
+}
+
+impl Bus {
+    fn start() -> Self {
+        let mut daemon = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--nopidfile", "--print-address"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("dbus-daemon (package dbus) is needed for this test: {error}"));
+        let mut address = String::new();
+        BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { daemon, address: address.trim().to_owned() }
+    }
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        let _ended = self.daemon.kill().and_then(|()| self.daemon.wait());
+    }
+}
+
+/// Runs the tests below that begin with a name, with a bus at an address.
+fn again(tests: &str, address: &str) {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--test-threads=1", tests])
+        .env("DBUS_SESSION_BUS_ADDRESS", address)
+        .env("DBUS_SYSTEM_BUS_ADDRESS", address)
+        .env(PRIVATE, "1")
+        .output()
+        .unwrap();
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!report.contains("running 0 tests"), "no test is called {tests}");
+}
+
+#[test]
+fn a_desktop_is_told_what_it_should_know() {
+    let bus = Bus::start();
+    again("with_a_bus", &bus.address);
+}
+
+#[test]
+fn a_machine_without_a_bus_goes_without() {
+    again("without_a_bus", "unix:path=/nonexistent/bus");
+}
+
+/// Whether this is the second time: nobody's real desktop is ever told anything.
+fn is_private() -> bool {
+    std::env::var_os(PRIVATE).is_some()
+}
