@@ -86,8 +86,10 @@ function chain(folder: Folder): { folder: Folder; name: string } {
   }
 }
 
+const names = new Intl.Collator("en", { numeric: true });
+
 function byName<T>(items: T[], name: (item: T) => string): T[] {
-  return items.sort((left, right) => name(left).localeCompare(name(right), "en"));
+  return items.sort((left, right) => names.compare(name(left), name(right)));
 }
 
 function nameOf(path: string): string {

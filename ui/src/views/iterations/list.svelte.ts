@@ -25,10 +25,12 @@ export class IterationList {
 
   readonly #backend: Pick<HistoryBackend, "iterations">;
   readonly #pages = new SvelteMap<number, IterationRow[]>();
-  readonly #asked = new Set<number>();
+  #asked: number[] = [];
   #version = 0;
   #again = false;
   #seen: [first: number, last: number] = [0, 0];
+  /** The run and the order of the rows that are here. */
+  #shown: { run: RunId | null; sort: IterationSort } | null = null;
 
   constructor(backend: Pick<HistoryBackend, "iterations">) {
     this.#backend = backend;
@@ -54,7 +56,7 @@ export class IterationList {
   look(first: number, last: number): void {
     this.#seen = [first, last];
     for (const page of this.#seenPages()) {
-      if (!this.#pages.has(page) && !this.#asked.has(page)) {
+      if (!this.#pages.has(page) && !this.#asked.includes(page)) {
         void this.#fetch(page);
       }
     }
@@ -108,12 +110,12 @@ export class IterationList {
         return;
       }
       this.#pages.clear();
-      this.#asked.clear();
+      this.#asked = [];
       answers.forEach(({ rows }, index) => this.#pages.set(pages[index] ?? 0, rows));
       this.total = answers.at(-1)?.total ?? 0;
       this.fault = null;
-      if (this.#shownRun !== run || this.#shownSort !== sort) {
-        [this.#shownRun, this.#shownSort] = [run, sort];
+      if (this.#shown?.run !== run || this.#shown.sort !== sort) {
+        this.#shown = { run, sort };
         this.order++;
       }
     } catch (thrown) {
@@ -123,12 +125,9 @@ export class IterationList {
     }
   }
 
-  #shownRun: RunId | null | undefined;
-  #shownSort: IterationSort | undefined;
-
   async #fetch(page: number): Promise<void> {
     const version = this.#version;
-    this.#asked.add(page);
+    this.#asked.push(page);
     try {
       const { rows, total } = await this.#backend.iterations(this.run, this.sort, page * PAGE, PAGE);
       if (version === this.#version) {
@@ -142,7 +141,7 @@ export class IterationList {
         this.fault = faultOf(thrown);
       }
     } finally {
-      this.#asked.delete(page);
+      this.#asked = this.#asked.filter((each) => each !== page);
     }
   }
 

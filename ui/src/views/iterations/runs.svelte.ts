@@ -28,8 +28,7 @@ export class RunHistory {
 
   get runs(): RunSummary[] {
     const newest = this.newest.data ?? [];
-    const known = new Set(newest.map((run) => run.id));
-    return [...newest, ...this.#older.filter((run) => !known.has(run.id))];
+    return [...newest, ...this.#older.filter((run) => newest.every((each) => each.id !== run.id))];
   }
 
   find(id: RunId | null): RunSummary | null {

@@ -1,0 +1,179 @@
+import "../IterationsView.svelte";
+
+import { within } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { BackendError } from "$lib/backend/backend";
+import type { Scenario } from "$lib/backend/mock";
+import { fault } from "$lib/backend/mock/faults";
+import { iterationIdOf } from "$lib/backend/mock/iteration-data";
+import type { IterationDetail } from "$lib/backend/types";
+
+import { callsOf, openWindow, screen, type TestWindow } from "../../../testing/window";
+
+/** The page of an iteration of the newest run, by its number. */
+async function openPage(scenario: Scenario, number: number, tab: string | null = null): Promise<TestWindow> {
+  const window = await openWindow({ scenario });
+  window.app.showIteration(iterationIdOf(2, number - 1), tab);
+  await screen.findByText(`Iteration ${number}`);
+  return window;
+}
+
+/** The same with another answer of the backend. */
+async function openChanged(change: (detail: IterationDetail) => Partial<IterationDetail>, tab: string): Promise<void> {
+  const { app, backend } = await openWindow({ scenario: "completed" });
+  const detail = await backend.iteration(iterationIdOf(2, 3));
+  vi.spyOn(backend, "iteration").mockResolvedValue({ ...detail, ...change(detail) });
+  app.showIteration(detail.iteration.id, tab);
+  await screen.findByTestId("iteration-outcome");
+}
+
+describe("the page of an iteration", () => {
+  beforeEach(() => {
+    vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
+  });
+
+  it("tells how it went", async () => {
+    await openPage("completed", 3);
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Checks failed");
+    expect(screen.getByTestId("iteration-why").textContent).toContain("A required check failed: teas are well formed.");
+    expect(screen.queryByTestId("iteration-commit")).toBeNull();
+    // What a person wants to see first is why.
+    expect(screen.getByRole("tab", { name: /Checks/ }).getAttribute("aria-selected")).toBe("true");
+  });
+
+  it("goes to the neighbours and stays on the tab", async () => {
+    const { user, app } = await openPage("completed", 4, "journal");
+    await user.click(screen.getByTestId("iteration-next"));
+    await screen.findByText("Iteration 5");
+    await screen.findAllByTestId("journal-entry");
+    await user.keyboard("[[[[[[");
+    await screen.findByText("Iteration 2");
+    await user.click(screen.getByTestId("iteration-previous"));
+    await screen.findByText("Iteration 1");
+    await vi.waitFor(() => expect((screen.getByTestId("iteration-previous") as HTMLButtonElement).disabled).toBe(true));
+    await user.click(screen.getByTestId("iteration-back"));
+    expect(app.iteration).toBeNull();
+    expect(await screen.findAllByTestId("iteration-row")).not.toHaveLength(0);
+  });
+
+  it("shows the prompt and the last words", async () => {
+    const { user } = await openPage("completed", 2, "prompt");
+    expect(screen.getByTestId("prompt").textContent).toContain("Price every tea in teas.txt.");
+    expect(screen.getByTestId("response").textContent).toContain("Added the fourth field");
+    expect(screen.queryByTestId("prompt-cut")).toBeNull();
+    await user.click(screen.getByTestId("prompt-copy"));
+    expect(await navigator.clipboard.readText()).toContain("# Iteration 2");
+  });
+
+  it("says so when the prompt is cut or missing", async () => {
+    await openChanged(() => ({ prompt: { text: "begin", bytes: 9_000_000, cut: true } }), "prompt");
+    expect(screen.getByTestId("prompt-cut").textContent).toContain("5 bytes of 9.0 MB");
+  });
+
+  it("has no prompt where none was kept", async () => {
+    await openChanged(() => ({ prompt: { text: "", bytes: 0, cut: false } }), "prompt");
+    expect(screen.getByTestId("prompt-empty")).toBeTruthy();
+  });
+
+  it("shows the transcript", async () => {
+    await openPage("completed", 2, "transcript");
+    expect(await screen.findByText("I will read the specification and the file first.")).toBeTruthy();
+  });
+
+  it("opens a file where a check found something", async () => {
+    const { user, backend } = await openPage("completed", 3, "checks");
+    const checks = screen.getAllByTestId("check");
+    expect(checks.map((check) => check.dataset.status)).toEqual(["failed", "skipped", "skipped"]);
+    expect(screen.getAllByTestId("issue")).toHaveLength(3);
+    await user.click(screen.getByRole("button", { name: "teas.txt:19" }));
+    expect(callsOf(backend, "openFile")).toEqual([{ path: "teas.txt", line: 19 }]);
+    await user.click(within(checks[1] as HTMLElement).getByRole("button"));
+    expect(checks[1]?.textContent).toContain("An earlier required check failed");
+  });
+
+  it("shows all that a check printed", async () => {
+    const { user, backend } = await openPage("completed", 3, "checks");
+    expect(screen.getByTestId("check-excerpt").textContent).toContain("teas.txt:12");
+    await user.click(screen.getByTestId("check-output"));
+    await vi.waitFor(() =>
+      expect(callsOf(backend, "outputInfo")).toContainEqual({
+        iteration: iterationIdOf(2, 2),
+        source: { kind: "check_stdout", position: 0 },
+      }),
+    );
+  });
+
+  it("shows the first of very many issues", async () => {
+    const issue = { severity: "error" as const, file: null, line: null, message: "again" };
+    await openChanged(({ checks }) => {
+      const [first] = checks;
+      return { checks: first ? [{ ...first, status: "failed", issues: Array(250).fill(issue) }] : [] };
+    }, "checks");
+    expect(screen.getAllByTestId("issue")).toHaveLength(100);
+    screen.getByText("Show more of 250 issues").click();
+    await vi.waitFor(() => expect(screen.getAllByTestId("issue")).toHaveLength(200));
+  });
+
+  it.each([
+    ["running", 9, "Checks run when the agent has ended."],
+    ["completed", 6, "The iteration ended before its checks were run."],
+  ] as const)("says why there are no checks (%s)", async (scenario, number, why) => {
+    await openPage(scenario, number, "checks");
+    expect(screen.getByTestId("checks-empty").textContent).toContain(why);
+  });
+
+  it("shows the diff of what it changed", async () => {
+    const { backend } = await openPage("completed", 2, "diff");
+    await screen.findByTestId("diff-pane");
+    const id = iterationIdOf(2, 1);
+    expect(callsOf(backend, "diffFiles")).toEqual([
+      { from: { iteration: id, side: "before" }, to: { iteration: id, side: "after" } },
+    ]);
+  });
+
+  it("has no diff and nothing to restore while the agent works", async () => {
+    await openPage("running", 9, "diff");
+    expect(screen.getByTestId("diff-none").textContent).toContain("not saved yet");
+    expect((screen.getByTestId("restore-open") as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it("shows what it used, of what the run may use", async () => {
+    await openPage("completed", 1, "usage");
+    expect(screen.getByTestId("usage-tokens").textContent).toBe("63.4k");
+    expect(screen.getByTestId("usage-cost").textContent?.trim()).toBe("$0.18");
+    const limits = screen.getAllByTestId("limit").map((limit) => limit.textContent);
+    expect(limits).toHaveLength(4);
+    expect(limits[0]).toContain("of $25.00");
+  });
+
+  it("says so when nobody told of tokens or money", async () => {
+    await openChanged(({ iteration }) => ({ iteration: { ...iteration, usage: {}, elapsed_ms: 0 } }), "usage");
+    expect(screen.getByText("The agent did not say how many tokens it used.")).toBeTruthy();
+    expect(screen.getByText("Nobody said what this iteration cost.")).toBeTruthy();
+  });
+
+  it("tells what was written down, in order", async () => {
+    await openPage("completed", 3, "journal");
+    const types = screen.getAllByTestId("journal-entry").map((entry) => entry.dataset.type);
+    expect(types.slice(0, 3)).toEqual(["iteration.started", "iteration.phase", "agent.ended"]);
+    expect(screen.getAllByTestId("journal-entry").at(-1)?.textContent).toContain("Iteration 3 failed");
+  });
+
+  it("follows the iteration that goes on", async () => {
+    const { backend } = await openPage("running", 9, "journal");
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Agent works");
+    backend.controls.runs.finishIteration("good");
+    await vi.waitFor(() => expect(screen.getByTestId("iteration-outcome").textContent).toContain("Succeeded"));
+    expect(screen.getByTestId("iteration-commit")).toBeTruthy();
+  });
+
+  it("says why it cannot be read, and tries again", async () => {
+    const { app, backend, user } = await openWindow({ scenario: "completed" });
+    const refused = new BackendError(fault("run.not_found", "There is no such iteration."));
+    vi.spyOn(backend, "iteration").mockRejectedValueOnce(refused);
+    app.showIteration(iterationIdOf(2, 0));
+    await user.click(await screen.findByTestId("retry"));
+    expect(await screen.findByText("Iteration 1")).toBeTruthy();
+  });
+});
