@@ -1,5 +1,6 @@
 import House from "@lucide/svelte/icons/house";
 import LayoutDashboard from "@lucide/svelte/icons/layout-dashboard";
+import ListChecks from "@lucide/svelte/icons/list-checks";
 import Repeat from "@lucide/svelte/icons/repeat";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
 import type { Component } from "svelte";
@@ -49,6 +50,14 @@ const VIEWS: View[] = [
     windows: ["project"],
     menuAction: "view_iterations",
     load: () => import("../views/iterations/IterationsView.svelte"),
+  },
+  {
+    id: "checks",
+    title: "Checks",
+    icon: ListChecks,
+    windows: ["project"],
+    menuAction: "view_checks",
+    load: () => import("../views/checks/ChecksView.svelte"),
   },
   {
     id: "settings",
