@@ -25,12 +25,15 @@ export function countText(count: number): string {
   return (size < 99.95 ? size.toFixed(1).replace(/\.0$/, "") : Math.round(size).toLocaleString("en")) + unit;
 }
 
+// Making one takes long; lists write many amounts.
+const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const fractions = new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+
 /** Money in millionths of a US dollar: "$1.20", "≈ $0.04" when it was computed from a price list. */
 export function costText(micros: number, estimated = false): string {
   const dollars = micros / 1_000_000;
-  const digits = dollars > 0 && dollars < 0.01 ? 4 : 2;
-  const amount = dollars.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${estimated ? "≈ " : ""}$${amount}`;
+  const money = dollars > 0 && dollars < 0.01 ? fractions : cents;
+  return `${estimated ? "≈ " : ""}$${money.format(dollars)}`;
 }
 
 /** A size for people: "812 bytes", "14 kB", "3.2 MB". */
