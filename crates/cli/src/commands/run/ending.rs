@@ -5,12 +5,13 @@ use loopwright_engine::run::RunView;
 
 use crate::output::{QUIET, plain, say, styled};
 
-/// One line for each step that can be taken.
+/// One line for each step that can be taken, the best first.
 pub(super) fn show_next(view: &RunView) {
-    let Some(ending) = &view.ending else { return };
-    for step in &ending.steps {
-        let command = command(step.action, view).map(|command| format!(": {command}")).unwrap_or_default();
-        say!("  {} {}{}", styled(QUIET, "next"), plain(&step.text), plain(&command));
+    let steps = view.ending.iter().flat_map(|ending| &ending.steps);
+    for (index, step) in steps.enumerate() {
+        let word = if index == 0 { "Next:" } else { "  or:" };
+        let command = command(step.action, view).map(|command| format!(" ({command})")).unwrap_or_default();
+        say!("  {} {}{}", styled(QUIET, word), plain(&step.text), plain(&command));
     }
 }
 
