@@ -6,9 +6,9 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use crate::error::StoreProblem;
 use crate::schema::{APPLICATION_ID, current_version};
 
-/// A database of at most this many pages (128 KiB) is read through whenever it is opened: that takes a fraction of
+/// A database of at most this many pages (256 KiB) is read through whenever it is opened: that takes a fraction of
 /// a millisecond. In a larger one damage shows when the damaged part is read; see [`Depth::Full`].
-const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 32;
+const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 64;
 
 /// How closely to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
