@@ -112,8 +112,7 @@ export class Visit {
       ([name, given]) =>
         (
           window as unknown as { loopwrightMock: { runs: Record<string, (...details: unknown[]) => void> } }
-        )// The mock's controls are plain functions of the page.
-        .loopwrightMock.runs[name as string]?.(...(given as unknown[])),
+        ).loopwrightMock.runs[name as string]?.(...(given as unknown[])), // The mock's controls are plain functions of the page.
       [control, details],
     );
   }

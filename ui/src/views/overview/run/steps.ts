@@ -70,5 +70,5 @@ function doing(app: App, state: RunState, action: NextAction): (() => void) | nu
 export function explained(action: NextAction): string {
   return action === "free_space"
     ? "Delete or move files that you no longer need from the disk of this project. The run notices by itself and goes on."
-    : 'Run "loopwright recover" in a terminal in the project folder. It shows what would come back before it does anything.';
+    : 'Run "loopwright recover" in a terminal in the project folder. It puts back what was deleted from the copies Loopwright keeps, and says what it did.';
 }
