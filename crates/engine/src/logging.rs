@@ -54,6 +54,17 @@ pub fn begin(data_dir: &Path, level: &str) -> Result<(), Fault> {
         .with_span_list(true)
         .with_writer(files);
     // A subscriber that is there already is the embedding program's own, and stays.
-    let _ = tracing_subscriber::registry().with(level).with(lines).try_init();
+    if tracing_subscriber::registry().with(level).with(lines).try_init().is_ok() {
+        note_panics();
+    }
     Ok(())
+}
+
+/// A defect that ends a thread or the whole process leaves its words in the log: an app has no terminal.
+fn note_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        tracing::error!("{panic}");
+        before(panic);
+    }));
 }

@@ -174,7 +174,9 @@ async fn leave(shell: &Shell, label: &str, choice: CloseChoice) -> Result<(), Fa
     }
     shell.runs().rest(Some(label)).await;
     match (choice, own.id) {
-        (CloseChoice::KeepRunning, Some(id)) => hand_over(shell, label, id).await,
+        (CloseChoice::KeepRunning, Some(id)) if !shell.runs().is_ending() => {
+            hand_over(shell, label, id).await
+        }
         _ => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ mod work;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loopwright_domain::{ErrorCode, Fault, RunId};
@@ -28,6 +29,8 @@ pub(crate) struct RunHost {
     live: Mutex<Live>,
     /// Changes whenever a run begins or ends.
     changed: watch::Sender<()>,
+    /// Whether the app is ending: nothing is begun or handed over any more.
+    ending: AtomicBool,
 }
 
 #[derive(Default)]
@@ -50,7 +53,7 @@ pub(crate) struct OwnRun {
 
 impl Default for RunHost {
     fn default() -> Self {
-        Self { live: Mutex::default(), changed: watch::Sender::new(()) }
+        Self { live: Mutex::default(), changed: watch::Sender::new(()), ending: AtomicBool::new(false) }
     }
 }
 
@@ -81,9 +84,11 @@ impl RunHost {
         })
     }
 
-    /// The run that this app works on for a window.
+    /// The run that this app works on for a window; one that has begun before one that is only about to.
     pub(crate) fn of_window(&self, window: &str) -> Option<OwnRun> {
-        self.lock().runs.values().find(|run| run.window == window).cloned()
+        let live = self.lock();
+        let own = live.runs.values().filter(|run| run.window == window);
+        own.max_by_key(|run| run.id.is_some()).cloned()
     }
 
     /// Whether this app works on any run.
@@ -91,11 +96,17 @@ impl RunHost {
         !self.lock().runs.is_empty()
     }
 
-    /// Stops every run now. Each can be resumed.
-    pub(crate) fn stop_all(&self) {
+    /// Stops every run now, since the app ends. Each can be resumed.
+    pub(crate) fn end(&self) {
+        self.ending.store(true, Ordering::SeqCst);
         for run in self.lock().runs.values() {
             run.stop_now();
         }
+    }
+
+    /// Whether the app is ending.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
     }
 
     /// Waits until this app works on no run of a window any more; without a window: on none at all.

@@ -30,7 +30,7 @@ pub(crate) fn exit_requested<R: Runtime>(app: &AppHandle<R>, code: Option<i32>, 
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let shell = app.state::<Shell>();
-        shell.runs().stop_all();
+        shell.runs().end();
         shell.runs().rest(None).await;
         app.exit(code.unwrap_or(0));
     });

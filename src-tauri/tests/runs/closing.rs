@@ -1,7 +1,10 @@
 //! Closing a window while its run works.
 
+use std::sync::{Arc, Mutex};
+
 use loopwright_app::runs::holds_back;
 use serde_json::{Value, json};
+use tauri::Listener as _;
 
 use crate::scene::{Scene, eventually};
 
@@ -79,6 +82,40 @@ fn stopping_after_the_iteration_loses_nothing() {
     let last = last_run(&scene);
     assert_eq!((&last["status"], &last["iteration"]), (&json!("interrupted"), &json!(1)));
     assert_eq!(last["iteration_summaries"][0]["outcome"], "succeeded");
+}
+
+#[test]
+fn a_run_that_comes_to_its_end_meanwhile_is_neither_stopped_nor_handed_over() {
+    for choice in ["stop_after_iteration", "keep_running"] {
+        let scene = Scene::new();
+        scene.start_with(&[("loop.max_iterations", "1")], json!({})).unwrap();
+        eventually("the agent works", || scene.lines("started") == 1);
+        choose(&scene, choice);
+        scene.go();
+        is_gone(&scene);
+        assert_eq!(last_run(&scene)["exit_reason"], "max_iterations", "{choice}");
+        assert!(!scene.root.join(".git/loopwright/background").exists());
+    }
+}
+
+#[test]
+fn a_window_whose_run_cannot_be_handed_over_comes_back_and_says_why() {
+    let scene = Scene::new();
+    let said: Arc<Mutex<Vec<String>>> = Arc::default();
+    let heard = Arc::clone(&said);
+    scene
+        .app
+        .app
+        .listen_any("open-failed", move |event| heard.lock().unwrap().push(event.payload().to_owned()));
+    scene.at_work();
+    choose(&scene, "keep_running");
+    let config = scene.root.join(".loopwright/config.toml");
+    let before = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{before}\n[[checks]]\nname = \"new\"\ncommand = \"true\"\n")).unwrap();
+    scene.go();
+    eventually("it says why", || said.lock().unwrap().iter().any(|fault| fault.contains("trust.required")));
+    assert!(scene.has_window());
+    assert_eq!((scene.status().as_str(), scene.lines("started")), ("interrupted", 1));
 }
 
 #[test]

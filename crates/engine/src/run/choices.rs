@@ -84,7 +84,7 @@ pub struct StartDefaults {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct RunChoices {
-    /// The agents, those that can be used first.
+    /// The agents: those that can be used first, and scripted ones after real ones.
     pub harnesses: Vec<HarnessChoice>,
     /// The one that is taken unless told otherwise.
     pub harness: Option<String>,
@@ -143,7 +143,7 @@ impl Project {
     fn harness_choices(&self, config: &Config) -> Vec<HarnessChoice> {
         let names = settings::agent_names(config).into_iter().filter(|name| !name.is_empty());
         let mut choices: Vec<HarnessChoice> = names.map(|name| self.harness_choice(config, name)).collect();
-        choices.sort_by_key(|choice| choice.problem.is_some());
+        choices.sort_by_key(|choice| (choice.problem.is_some(), choice.scripted));
         choices
     }
 
