@@ -70,6 +70,8 @@ export class App {
   /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
   iteration = $state<IterationId | null>(null);
   iterationTab = $state<string | null>(null);
+  /** Grows whenever the view that is shown is chosen once more. */
+  rechosen = $state(0);
   /** The window was asked to close while its run works, and the person has not answered yet. */
   closeAsked = $state.raw<CloseAsked | null>(null);
   /** The names of the attempts under way. */
@@ -121,8 +123,12 @@ export class App {
     return this.platform === "macos";
   }
 
-  /** Shows a view, and a part of it. */
+  /** Shows a view, and a part of it. One that is shown already goes back to its first page. */
   show(view: string, section: string | null = null): void {
+    if (view === this.view) {
+      this.iteration = null;
+      this.rechosen++;
+    }
     this.view = view;
     this.section = section;
     this.overlay = null;

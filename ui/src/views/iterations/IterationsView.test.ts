@@ -200,4 +200,15 @@ describe("the list of iterations", () => {
     expect(document.querySelector("main script, main iframe, main img")).toBeNull();
     expect("__pwned" in globalThis).toBe(false);
   });
+
+  it("goes back to its list when it is chosen once more", async () => {
+    const { app } = await openList("completed");
+    await rowsShown();
+    app.show("overview");
+    app.showIteration(settledIterations(2, 1, 0)[0]!.id);
+    expect(app.iteration).not.toBeNull();
+    app.show("iterations");
+    expect(app.iteration).toBeNull();
+    await rowsShown();
+  });
 });
