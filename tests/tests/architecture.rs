@@ -36,6 +36,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const BELONGS_TO: &[(&str, &str)] = &[
     ("sqlx", "loopwright-store"),
     ("fantoccini", "loopwright-journeys"),
+    ("keepawake", "loopwright-app"),
+    ("ksni", "loopwright-app"),
+    ("notify-rust", "loopwright-app"),
     ("tauri", "loopwright-app"),
     ("tauri-build", "loopwright-app"),
     ("tauri-specta", "loopwright-app"),
@@ -44,6 +47,7 @@ const BELONGS_TO: &[(&str, &str)] = &[
     ("tauri-plugin-shell", "loopwright-app"),
     ("tauri-plugin-single-instance", "loopwright-app"),
     ("tauri-plugin-window-state", "loopwright-app"),
+    ("zbus", "loopwright-app"),
 ];
 
 /// Folders whose code starts programs.

@@ -7,7 +7,7 @@ import { callsOf, openWindow, screen, type TestWindow } from "../../testing/wind
 
 async function settings(options: Partial<MockOptions> = {}): Promise<TestWindow> {
   const test = await openWindow(options);
-  await test.user.keyboard("{Control>}2{/Control}");
+  await test.user.keyboard("{Control>},{/Control}");
   await screen.findByTestId("doctor");
   return test;
 }
@@ -103,6 +103,19 @@ describe("settings", () => {
       { name: "claude", program: "" },
     ]);
     expect(callsOf(backend, "setSetting")).toEqual([]);
+  });
+
+  it("say what the app does around runs, each for the user alone", async () => {
+    await settings();
+    const card = within(screen.getByTestId("settings-app"));
+    for (const [key, value] of [
+      ["app.notifications", "On"],
+      ["app.keep_awake", "On"],
+      ["app.editor", "auto"],
+    ] as const) {
+      expect(card.getByTestId(`value-${key}`).textContent).toContain(value);
+    }
+    expect(card.queryByText("This project")).toBeNull();
   });
 
   it("switch the theme at once", async () => {

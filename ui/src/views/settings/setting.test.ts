@@ -67,7 +67,7 @@ describe("harnessName", () => {
 
 describe("values in words", () => {
   it("names choices", () => {
-    expect([optionLabel(""), optionLabel("claude")]).toEqual(["None in particular", "claude"]);
+    expect(["", "claude", "true", "false"].map(optionLabel)).toEqual(["None in particular", "claude", "On", "Off"]);
   });
 
   it.each(["autonomous", "review_each", "review_every:3", "review_every:"])("takes %s apart and together", (value) => {

@@ -48,8 +48,14 @@ export function harnessName(key: string): string {
 
 /** How a choice is written for people. */
 export function optionLabel(value: string): string {
-  return value === "" ? "None in particular" : value;
+  return OPTION_LABELS.get(value) ?? value;
 }
+
+const OPTION_LABELS = new Map([
+  ["", "None in particular"],
+  ["true", "On"],
+  ["false", "Off"],
+]);
 
 /** A list's items: one per line, empty lines left out. */
 export function listItems(value: string): string[] {

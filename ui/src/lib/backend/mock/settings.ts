@@ -84,6 +84,40 @@ function programSetting(name: string, title: string, help: string): Setting {
   };
 }
 
+function appSettings(): Setting[] {
+  const shared: Pick<Setting, "group" | "origin" | "scopes"> = { group: "App", origin: byDefault, scopes: ["user"] };
+  const onOff: Setting["kind"] = { type: "choice", options: ["true", "false"] };
+  return [
+    {
+      ...shared,
+      key: "app.notifications",
+      title: "Notifications",
+      help: "Whether the app tells you when a run ends, fails or needs you while its window is not in front.",
+      kind: onOff,
+      value: "true",
+      default: "true",
+    },
+    {
+      ...shared,
+      key: "app.keep_awake",
+      title: "Keep awake",
+      help: "Whether the app keeps the computer from falling asleep while a run works. The display may turn off.",
+      kind: onOff,
+      value: "true",
+      default: "true",
+    },
+    {
+      ...shared,
+      key: "app.editor",
+      title: "Editor",
+      help: "What files are opened in. Auto: the first known editor that is installed; system: what your desktop takes for the file.",
+      kind: { type: "choice", options: ["auto", "system", "code", "cursor", "zed", "subl"] },
+      value: "auto",
+      default: "auto",
+    },
+  ];
+}
+
 function themeSetting(): Setting {
   return {
     key: "ui.theme",
@@ -103,7 +137,7 @@ export function settingsFor(scenario: Scenario, window: "start" | "project"): Se
   const inProject = window === "project";
   const userOnly = projectSettings().filter((item) => item.scopes.includes("user") && item.origin.type !== "project");
   return {
-    settings: [...(inProject ? projectSettings() : userOnly), themeSetting()],
+    settings: [...(inProject ? projectSettings() : userOnly), ...appSettings(), themeSetting()],
     project_file: inProject ? PROJECT_FILE : null,
     user_file: USER_FILE,
     problems:
