@@ -203,7 +203,7 @@ fn a_link_opens_after_the_person_has_seen_it_whole() {
     assert_eq!(open("file:///etc/passwd").unwrap_err()["code"], "usage.invalid");
     assert!(app.desktop.questions().is_empty(), "nobody is asked about what is never opened");
     assert_eq!(open("https://example.org/a").unwrap_err()["code"], "confirmation.declined");
-    assert_eq!(app.desktop.opened(), [String::new(); 0]);
+    assert!(app.desktop.opened().is_empty());
     app.desktop.agree();
     open("https://example.org/\u{202e}a").unwrap();
     assert_eq!(app.desktop.opened(), ["https://example.org/%E2%80%AEa"]);

@@ -39,7 +39,7 @@ impl Drop for Follower {
 /// Tells every state of the newest run, until nobody listens.
 async fn follow(host: &Host, root: &Path, messages: &UnboundedSender<Message>) -> Result<(), Fault> {
     let project = Project::open(host, root).await?;
-    let mut follower = project.follow(project.last_seq().await?);
+    let mut follower = project.follow(project.last_seq().await?).without_output();
     drop(project);
     loop {
         for update in follower.next().await? {

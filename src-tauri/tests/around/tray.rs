@@ -157,6 +157,6 @@ fn without_a_bus_runs_go_on_as_ever() {
         work.finish().await;
         scene.sees(false).await;
         scene.around.opened(&scene.root(), "Tea");
-        assert_eq!(scene.windows.asked(), [String::new(); 0]);
+        assert!(scene.windows.asked().is_empty());
     });
 }
