@@ -13,6 +13,8 @@ pub(crate) struct WindowStart {
     pub(crate) version: String,
     /// The system it runs on.
     pub(crate) platform: Platform,
+    /// The app's process, to tell its own runs from those of others.
+    pub(crate) process: u32,
     /// What the window shows.
     pub(crate) context: WindowContext,
 }

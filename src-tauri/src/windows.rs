@@ -208,7 +208,12 @@ fn build<R: Runtime>(
 /// Runs before the page's own scripts: what the page needs for its first frame.
 fn first_script(chosen: Option<tauri::Theme>, context: WindowContext) -> String {
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let start = serde_json::json!(WindowStart { version, platform: Platform::here(), context });
+    let start = serde_json::json!(WindowStart {
+        version,
+        platform: Platform::here(),
+        process: std::process::id(),
+        context,
+    });
     format!(
         "window.__LOOPWRIGHT_THEME__ = \"{}\"; window.__LOOPWRIGHT_WINDOW__ = {start};",
         theme::name(chosen)

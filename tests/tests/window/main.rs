@@ -6,13 +6,17 @@ mod desk;
 mod driver;
 mod page;
 mod screen;
+mod workshop;
 
 mod changes;
+mod elsewhere;
 mod hostile;
 mod keyboard;
+mod looking_back;
 mod native;
 mod new_project;
 mod policy;
+mod running;
 mod second_start;
 mod settings;
 mod start;

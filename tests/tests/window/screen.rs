@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{
-    Atom, AtomEnum, ConfigureWindowAux, ConnectionExt as _, GetGeometryReply, InputFocus, KEY_PRESS_EVENT,
-    KEY_RELEASE_EVENT, MapState, Window,
+    Atom, AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, GetGeometryReply,
+    InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MapState, Window,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -47,6 +47,18 @@ impl Screen {
     /// Waits for the app's window.
     pub(crate) fn window(&self) -> Window {
         self.wait("a window", || self.windows(false).first().copied())
+    }
+
+    /// Waits until no window of the app can be seen.
+    pub(crate) fn no_window(&self) {
+        self.wait("no window", || self.windows(false).is_empty().then_some(()));
+    }
+
+    /// Asks a window to close, as its title bar does.
+    pub(crate) fn ask_to_close(&self, window: Window) {
+        let data = [self.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
+        let message = ClientMessageEvent::new(32, window, self.atom("WM_PROTOCOLS"), data);
+        self.connection.send_event(false, window, EventMask::NO_EVENT, message).unwrap().check().unwrap();
     }
 
     pub(crate) fn size(&self, window: Window) -> (u16, u16) {

@@ -48,6 +48,8 @@ export class App {
   readonly version: string;
   readonly platform: WindowStart["platform"];
   readonly context: WindowContext;
+  /** The process behind this window. */
+  readonly process: number;
   readonly theme = new Theme();
   readonly notify = new Notifier();
   /** What is going on in the project. */
@@ -80,11 +82,12 @@ export class App {
   #happened = $state.raw<EventEnvelope[]>([]);
   readonly #changes = new Paced(CHANGES_APART, () => this.#fetchChanged());
 
-  constructor(backend: Backend, { version, platform, context } = backend.windowStart()) {
+  constructor(backend: Backend, { version, platform, process, context } = backend.windowStart()) {
     this.backend = backend;
     this.version = version;
     this.platform = platform;
     this.context = context;
+    this.process = process;
     this.live = new Live(backend);
     this.info = new Resource(() => backend.appInfo());
     this.start = new Resource(() => backend.startPage());

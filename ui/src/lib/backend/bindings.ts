@@ -1685,7 +1685,7 @@ export type RestorePreview = {
 
 /**  Everything the start panel offers. */
 export type RunChoices = {
-	/**  The agents, those that can be used first. */
+	/**  The agents: those that can be used first, and scripted ones after real ones. */
 	harnesses: HarnessChoice[],
 	/**  The one that is taken unless told otherwise. */
 	harness: string | null,
@@ -2212,6 +2212,8 @@ export type WindowStart = {
 	version: string,
 	/**  The system it runs on. */
 	platform: Platform,
+	/**  The app's process, to tell its own runs from those of others. */
+	process: number,
 	/**  What the window shows. */
 	context: WindowContext,
 };

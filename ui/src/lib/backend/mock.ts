@@ -5,6 +5,7 @@ import { createHistoryMock } from "./mock/history";
 import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
+import { MOCK_PROCESS } from "./mock/process";
 import { overviewFor } from "./mock/projects";
 import { RunWorld } from "./mock/run-data";
 import { createRunsMock, type RunControls } from "./mock/runs";
@@ -110,6 +111,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",
+      process: MOCK_PROCESS,
       context:
         window === "start"
           ? { kind: "start", problem: null }

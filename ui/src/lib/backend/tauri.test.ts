@@ -49,7 +49,12 @@ describe("createTauriBackend", () => {
   });
 
   it("has what the shell handed over, and says so when there is nothing", () => {
-    const start = { version: "1", platform: "linux" as const, context: { kind: "start" as const, problem: null } };
+    const start = {
+      version: "1",
+      platform: "linux" as const,
+      process: 1,
+      context: { kind: "start" as const, problem: null },
+    };
     window.__LOOPWRIGHT_WINDOW__ = start;
     expect(createTauriBackend().windowStart()).toBe(start);
     delete window.__LOOPWRIGHT_WINDOW__;

@@ -9,6 +9,7 @@ import type {
   RunUpdate,
 } from "../types";
 
+import { MOCK_PROCESS } from "./process";
 import { endingFor } from "./endings";
 import { refusal } from "./faults";
 import { entriesOf, type Fate, plannedIteration, settled } from "./iteration-data";
@@ -17,7 +18,6 @@ import type { MockParts } from "./parts";
 import { progressOf, type RecordedRun } from "./run-data";
 
 const PHASES = ["planned", "running", "checking", "committing", "settled"] as const;
-const OWN = 4_711;
 const ELSEWHERE = 9_042;
 const RESUMABLE: RunSummary["status"][] = ["paused", "waiting", "interrupted"];
 const HELD: RunSummary["status"][] = ["running", "paused", "waiting"];
@@ -42,7 +42,7 @@ export function createRunMachine(
   }
 
   function started(origin: "app" | "cli"): RunState["live"] {
-    return { pid: origin === "app" ? OWN : ELSEWHERE, since: new Date().toISOString(), what: "loop" };
+    return { pid: origin === "app" ? MOCK_PROCESS : ELSEWHERE, since: new Date().toISOString(), what: "loop" };
   }
 
   function newest(): RecordedRun {

@@ -1,0 +1,80 @@
+//! A run from its preview to its end, and steering it on the way.
+
+use crate::page::{id, journey};
+use crate::workshop::{Workshop, start};
+
+#[test]
+fn a_run_is_previewed_started_watched_and_explained() {
+    let shop = Workshop::new(
+        "echo 'I look at the kettle.'\nwait_for boil\necho tea >> tea.txt\necho '<promise>COMPLETE</promise>'\n",
+    );
+    journey("run", &shop.desk, Some(&shop.project), async |page| {
+        page.fill(&id("prompt"), "Make the tea.").await;
+        page.click(&id("preview")).await;
+        page.see_text(&id("preview-prompt"), "Make the tea.").await;
+        page.see_text(&id("preview-command"), "agent.sh").await;
+        page.picture("preview").await;
+        assert!(shop.run().is_null(), "a preview starts nothing");
+        page.click(&id("preview-start")).await;
+        page.see_text(&id("output-entry"), "I look at the kettle.").await;
+        page.see_text(&id("progress"), "1/20").await;
+        page.see("[data-testid=phases][data-phase=running]").await;
+        page.picture("running").await;
+        assert_eq!(shop.run()["status"], "running");
+        shop.allow("boil");
+        page.see("[data-testid=ending][data-reason=promise]").await;
+        page.see("[data-testid=last-outcome][data-outcome=succeeded]").await;
+        page.picture("ended").await;
+    });
+    let run = shop.run();
+    assert_eq!((&run["status"], &run["exit_reason"]), (&"completed".into(), &"promise".into()));
+    assert_eq!(shop.read("tea.txt"), "tea\n");
+    let started = shop.desk.last_event(&shop.project, "run.started").unwrap();
+    assert_eq!((&started["origin"], &started["harness"]), (&"app".into(), &"worker".into()));
+}
+
+#[test]
+fn a_run_is_paused_resumed_and_cancelled() {
+    let shop = Workshop::new(
+        "echo \"cup $LOOPWRIGHT_ATTEMPT\"\nwait_for \"go-$LOOPWRIGHT_ATTEMPT\"\necho cup >> cups.txt\n",
+    );
+    journey("steer", &shop.desk, Some(&shop.project), async |page| {
+        start(page, "Pour cups for ever.").await;
+        page.see_text(&id("output-entry"), "cup 1").await;
+        page.click(&id("pause-after")).await;
+        page.see("[data-testid=asked][data-asked=pause_after_iteration]").await;
+        page.picture("asked").await;
+        shop.allow("go-1");
+        page.see("[data-testid=run][data-status=paused]").await;
+        page.picture("paused").await;
+        assert_eq!(shop.run()["status"], "paused");
+        assert_eq!(shop.read("cups.txt"), "cup\n");
+        page.click(&id("step-resume")).await;
+        page.see_text(&id("output-entry"), "cup 2").await;
+        page.click(&id("cancel")).await;
+        page.click(&id("confirm-yes")).await;
+        page.see("[data-testid=run][data-status=cancelled]").await;
+        page.picture("cancelled").await;
+    });
+    let run = shop.run();
+    assert_eq!((&run["status"], &run["iteration"]), (&"cancelled".into(), &1.into()));
+    assert_eq!(shop.read("cups.txt"), "cup\n", "the second cup was never poured");
+}
+
+#[test]
+fn the_keyboard_starts_and_the_palette_steers() {
+    let shop = Workshop::new("echo 'at work'\nwait_for never\n");
+    journey("run-keys", &shop.desk, Some(&shop.project), async |page| {
+        page.fill(&id("prompt"), "Wait.").await;
+        page.ctrl('\u{e007}').await;
+        page.see_text(&id("output-entry"), "at work").await;
+        page.ctrl('k').await;
+        for letter in "cancel".chars() {
+            page.press(&[letter]).await;
+        }
+        page.press(&['\u{e007}']).await;
+        page.click(&id("confirm-yes")).await;
+        page.see("[data-testid=run][data-status=cancelled]").await;
+    });
+    assert_eq!(shop.run()["exit_reason"], "cancelled");
+}

@@ -1,0 +1,75 @@
+//! A project with an agent made of a few lines of shell, which waits wherever a journey tells it to.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::desk::{Desk, eventually};
+use crate::page::{Page, id};
+
+/// Before every agent: the prompt is read, and `wait_for NAME` waits until the journey allows NAME.
+const PREAMBLE: &str = "cat >/dev/null\nwait_for() { while [ ! -e \"$BENCH/$1\" ]; do sleep 0.05; done; }\n";
+
+/// One machine with one project, committed and trusted.
+pub(crate) struct Workshop {
+    pub(crate) desk: Desk,
+    pub(crate) project: PathBuf,
+}
+
+impl Workshop {
+    /// With an agent, and a check that is always content.
+    pub(crate) fn new(agent: &str) -> Self {
+        Self::with_check(agent, "true")
+    }
+
+    /// With an agent and a check, both lines of shell.
+    pub(crate) fn with_check(agent: &str, check: &str) -> Self {
+        Self::on(Desk::new(), agent, check)
+    }
+
+    /// The same on a machine that is there already.
+    pub(crate) fn on(desk: Desk, agent: &str, check: &str) -> Self {
+        let project = desk.project("plain");
+        let root = desk.sandbox().root().display().to_string();
+        let outside = |name: &str, text: String| {
+            std::fs::write(desk.sandbox().root().join(name), text).unwrap();
+        };
+        outside("agent.sh", format!("BENCH='{root}'\n{PREAMBLE}{agent}"));
+        outside("check.sh", check.to_owned());
+        let config = project.join(".loopwright/config.toml");
+        let worker = format!("\n[harness.worker]\ncommand = \"/bin/sh\"\nargs = [\"{root}/agent.sh\"]\n");
+        std::fs::write(&config, std::fs::read_to_string(&config).unwrap() + &worker).unwrap();
+        desk.cli(&project, &["config", "set", "default_harness", "worker"]);
+        desk.cli(&project, &["check", "add", "tea", &format!("sh {root}/check.sh")]);
+        desk.cli(&project, &["trust", "--yes"]);
+        desk.sandbox().git(&project, &["add", "--all"]);
+        desk.sandbox().git(&project, &["commit", "--quiet", "--message", "Begin"]);
+        Self { desk, project }
+    }
+
+    /// Lets an agent go on that waits for this.
+    pub(crate) fn allow(&self, name: &str) {
+        std::fs::write(self.desk.sandbox().root().join(name), "").unwrap();
+    }
+
+    /// The last run as the CLI tells it; null when there is none.
+    pub(crate) fn run(&self) -> Value {
+        self.desk.status(&self.project)["run"].take()
+    }
+
+    /// Waits until the last run has a status.
+    pub(crate) fn run_becomes(&self, status: &str) {
+        eventually(&format!("the run is {status}"), || self.run()["status"] == status);
+    }
+
+    pub(crate) fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.project.join(file)).unwrap_or_default()
+    }
+}
+
+/// Starts a loop over a prompt from the Overview.
+pub(crate) async fn start(page: &Page, prompt: &str) {
+    page.fill(&id("prompt"), prompt).await;
+    page.click(&id("start")).await;
+    page.see(&id("run")).await;
+}

@@ -1,0 +1,2 @@
+/** The process that the mock app claims to be. */
+export const MOCK_PROCESS = 4_711;
