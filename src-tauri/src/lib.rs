@@ -5,6 +5,7 @@
 mod arguments;
 pub mod around;
 pub mod bindings;
+mod checking;
 mod commands;
 pub mod desktop;
 mod display;

@@ -41,8 +41,8 @@ pub(crate) fn checked(program: &str) -> Result<Option<&str>, Fault> {
     Ok(Some(program))
 }
 
-/// Characters that could make a shown path read as another one.
-fn deceives(character: char) -> bool {
+/// Characters that could make a shown text read as another one.
+pub(crate) fn deceives(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use loopwright_domain::{ErrorCode, Fault, Task};
 use loopwright_engine::{Host, Layout, Project, progress};
 
+use crate::checking::Rounds;
 use crate::desktop::Desktop;
 use crate::runs::{Closing, Following, RunHost};
 use crate::watch::Watch;
@@ -20,6 +21,7 @@ pub struct Shell {
     focused: Mutex<Option<String>>,
     runs: Arc<RunHost>,
     closing: Closing,
+    rounds: Rounds,
     /// Held while a project's window is opened, so that one folder never gets two.
     pub(crate) opening: tokio::sync::Mutex<()>,
 }
@@ -44,6 +46,7 @@ impl Shell {
             focused: Mutex::default(),
             runs: Arc::default(),
             closing: Closing::default(),
+            rounds: Rounds::default(),
             opening: tokio::sync::Mutex::default(),
         }
     }
@@ -64,6 +67,11 @@ impl Shell {
     /// The windows that are being closed while their runs work.
     pub(crate) fn closing(&self) -> &Closing {
         &self.closing
+    }
+
+    /// The checks that windows run.
+    pub(crate) fn rounds(&self) -> &Rounds {
+        &self.rounds
     }
 
     /// Where the sample project is, or would be made.
@@ -104,6 +112,7 @@ impl Shell {
         let gone = lock(&self.projects).remove(window);
         drop(gone);
         self.closing.forget(window);
+        self.rounds.stop(window);
         let mut focused = lock(&self.focused);
         if focused.as_deref() == Some(window) {
             *focused = None;
@@ -164,6 +173,6 @@ impl Shell {
 }
 
 /// A thread that panicked while holding one of these locks left nothing half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

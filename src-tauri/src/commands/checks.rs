@@ -1,11 +1,15 @@
 //! The checks of the calling window's project.
 
-use loopwright_domain::{CheckResult, Fault};
+use std::sync::Arc;
+
+use loopwright_domain::{CheckResult, ErrorCode, Fault, Origin};
 use loopwright_engine::check::{CheckDraft, CheckUpdate, ChecksReport};
+use loopwright_engine::{Project, require_person};
 use tauri::ipc::Channel;
 use tauri::{Runtime, State, WebviewWindow};
 
-use super::pending;
+use super::waiting;
+use crate::checking::{Teller, presentable, question};
 use crate::shell::Shell;
 
 /// All checks, how they went last and how they have been going.
@@ -15,10 +19,11 @@ pub(crate) async fn checks<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<ChecksReport, Fault> {
-    pending(window, shell)
+    shell.project(window.label()).await?.checks_report().await
 }
 
-/// Runs checks now: the ones named, or all that are on. Tells meanwhile what happens.
+/// Runs checks now: the ones named, or all that are on. Tells meanwhile what happens. While a run works in the project
+/// this is refused: its checks and these would work on the same files and disturb each other.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn run_checks<R: Runtime>(
@@ -27,8 +32,15 @@ pub(crate) async fn run_checks<R: Runtime>(
     names: Vec<String>,
     channel: Channel<CheckUpdate>,
 ) -> Result<Vec<CheckResult>, Fault> {
-    let _ = (names, channel);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let mut round = shell.rounds().begin(window.label())?;
+    let looked = Arc::clone(&project);
+    if let Some(holder) = waiting(move || looked.live()).await? {
+        let message = format!("\"{}\" is at work in this project and runs the checks itself", holder.what);
+        return Err(Fault::new(ErrorCode::RunLocked, message)
+            .hint("Wait until it has ended, or look at its checks under Iterations."));
+    }
+    project.run_checks(&names, &mut Teller(channel), &mut round.stop).await
 }
 
 /// Stops the checks that this window runs.
@@ -38,7 +50,8 @@ pub(crate) async fn stop_checks<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<(), Fault> {
-    pending(window, shell)
+    shell.rounds().stop(window.label());
+    Ok(())
 }
 
 /// Adds a check, or changes the one with the name `old`. A command line is asked about in a native dialog.
@@ -50,8 +63,10 @@ pub(crate) async fn save_check<R: Runtime>(
     old: Option<String>,
     draft: CheckDraft,
 ) -> Result<ChecksReport, Fault> {
-    let _ = (old, draft);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    agreed(&window, &shell, &project, old.as_deref(), &draft).await?;
+    project.save_check(old.as_deref(), &draft, Origin::App).await?;
+    project.checks_report().await
 }
 
 /// Adds suggested checks by name, as the folder suggests them now.
@@ -62,8 +77,9 @@ pub(crate) async fn add_suggested_checks<R: Runtime>(
     shell: State<'_, Shell>,
     names: Vec<String>,
 ) -> Result<ChecksReport, Fault> {
-    let _ = names;
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    project.add_suggested_checks(&names, Origin::App).await?;
+    project.checks_report().await
 }
 
 /// Takes a check out of the configuration.
@@ -74,11 +90,13 @@ pub(crate) async fn remove_check<R: Runtime>(
     shell: State<'_, Shell>,
     name: String,
 ) -> Result<ChecksReport, Fault> {
-    let _ = name;
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    project.remove_check(&name, Origin::App).await?;
+    project.checks_report().await
 }
 
-/// Switches a check on or off.
+/// Switches a check on or off. A command that is switched on is asked about in a native dialog: while it was off,
+/// nobody had to trust it.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn enable_check<R: Runtime>(
@@ -87,8 +105,11 @@ pub(crate) async fn enable_check<R: Runtime>(
     name: String,
     enabled: bool,
 ) -> Result<ChecksReport, Fault> {
-    let _ = (name, enabled);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    let draft = CheckDraft { enabled, ..project.check_draft(&name)? };
+    agreed(&window, &shell, &project, Some(&name), &draft).await?;
+    project.enable_check(&name, enabled, Origin::App).await?;
+    project.checks_report().await
 }
 
 /// Moves a check to another place in the order, counted from 0.
@@ -100,6 +121,31 @@ pub(crate) async fn move_check<R: Runtime>(
     name: String,
     to: u32,
 ) -> Result<ChecksReport, Fault> {
-    let _ = (name, to);
-    pending(window, shell)
+    let project = shell.project(window.label()).await?;
+    project.move_check(&name, to, Origin::App).await?;
+    project.checks_report().await
+}
+
+/// Asks the person about what a draft would execute and the check does not execute now. What is right and executes
+/// nothing new is not asked about.
+async fn agreed<R: Runtime>(
+    window: &WebviewWindow<R>,
+    shell: &Shell,
+    project: &Project,
+    old: Option<&str>,
+    draft: &CheckDraft,
+) -> Result<(), Fault> {
+    require_person("change checks")?;
+    presentable(draft)?;
+    let Some(executable) = project.preview_check(old, draft)? else { return Ok(()) };
+    let question = question(&executable, &project.layout().root);
+    let (desktop, label) = (shell.desktop(), window.label().to_owned());
+    if !waiting(move || desktop.confirm(&label, &question)).await? {
+        return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was changed."));
+    }
+    if project.preview_check(old, draft)?.as_ref() == Some(&executable) {
+        return Ok(());
+    }
+    let message = "the check was changed in the file while you were looking; nothing was saved";
+    Err(Fault::new(ErrorCode::TrustChanged, message).hint("Look at it again, then decide."))
 }

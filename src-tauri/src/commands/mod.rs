@@ -14,12 +14,10 @@ pub(crate) mod window;
 use loopwright_domain::{ErrorCode, Fault};
 
 /// Runs something that waits for a person or the system without holding up other commands.
-pub(crate) async fn waiting<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+pub(crate) async fn waiting<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Fault> {
     tauri::async_runtime::spawn_blocking(work)
         .await
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("a background task failed: {error}")))
-}
-
-fn pending<A, B, T>(_: A, _: B) -> Result<T, Fault> {
-    Err(Fault::new(ErrorCode::Internal, "this is not built yet"))
 }

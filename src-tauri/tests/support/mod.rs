@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tauri::ipc::{CallbackFn, InvokeBody};
 use tauri::test::{INVOKE_KEY, MockRuntime, get_ipc_response, mock_builder};
 use tauri::webview::InvokeRequest;
-use tauri::{Manager as _, WebviewUrl, WebviewWindowBuilder};
+use tauri::{Manager as _, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 /// A person who says no until told otherwise.
 #[derive(Default)]
@@ -118,17 +118,11 @@ impl App {
 
     /// Calls a command as the page in a window would.
     pub(crate) fn call(&self, window: &str, command: &str, arguments: Value) -> Result<Value, Value> {
-        let window = self.app.get_webview_window(window).unwrap_or_else(|| panic!("no window {window}"));
-        let request = InvokeRequest {
-            cmd: command.into(),
-            callback: CallbackFn(0),
-            error: CallbackFn(1),
-            url: if cfg!(windows) { "http://tauri.localhost" } else { "tauri://localhost" }.parse().unwrap(),
-            body: InvokeBody::Json(arguments),
-            headers: Default::default(),
-            invoke_key: INVOKE_KEY.to_owned(),
-        };
-        get_ipc_response(&window, request).map(|body| body.deserialize().unwrap())
+        invoke(&self.window(window), command, arguments)
+    }
+
+    pub(crate) fn window(&self, label: &str) -> WebviewWindow<MockRuntime> {
+        self.app.get_webview_window(label).unwrap_or_else(|| panic!("no window {label}"))
     }
 
     /// Opens a project from a window that stays, and gives the label of its window.
@@ -146,6 +140,24 @@ impl App {
         labels.sort();
         labels
     }
+}
+
+/// Calls a command as the page in this window would, from any thread.
+pub(crate) fn invoke(
+    window: &WebviewWindow<MockRuntime>,
+    command: &str,
+    arguments: Value,
+) -> Result<Value, Value> {
+    let request = InvokeRequest {
+        cmd: command.into(),
+        callback: CallbackFn(0),
+        error: CallbackFn(1),
+        url: if cfg!(windows) { "http://tauri.localhost" } else { "tauri://localhost" }.parse().unwrap(),
+        body: InvokeBody::Json(arguments),
+        headers: Default::default(),
+        invoke_key: INVOKE_KEY.to_owned(),
+    };
+    get_ipc_response(window, request).map(|body| body.deserialize().unwrap())
 }
 
 /// A project in a git repository, made through the app.
