@@ -67,7 +67,7 @@ fn left_out(bytes: &[u8]) -> bool {
 }
 
 /// What decides about a transcript's line. All other fields are only looked at for being JSON.
-#[derive(Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 struct Peek<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
@@ -83,8 +83,11 @@ struct Peek<'a> {
     status: Option<Cow<'a, str>>,
 }
 
+/// Almost all lines are as we write them, and a long transcript has very many: only others are parsed with care.
 fn event(bytes: &[u8]) -> Class {
-    let Ok(peek) = serde_json::from_slice::<Peek<'_>>(bytes) else { return Class::of(EntryKind::Note) };
+    let Some(peek) = glance(bytes).or_else(|| serde_json::from_slice(bytes).ok()) else {
+        return Class::of(EntryKind::Note);
+    };
     let (kind, failed) = match &*peek.kind {
         "message" => (EntryKind::Message, false),
         "aside" => (EntryKind::Aside, false),
@@ -101,4 +104,104 @@ fn event(bytes: &[u8]) -> Class {
         _ => (EntryKind::Note, false),
     };
     Class { kind, failed, continues: kind == EntryKind::Message && peek.continues }
+}
+
+/// Reads a line in which only texts, whole numbers and words stand, without blanks; nothing of any other. Inside of
+/// texts nothing is looked at but where they end.
+fn glance(bytes: &[u8]) -> Option<Peek<'_>> {
+    let mut peek = Peek::default();
+    let mut rest = bytes.strip_prefix(b"{")?;
+    loop {
+        let (name, after) = text(rest)?;
+        let (value, after) = value(after.strip_prefix(b":")?)?;
+        let says = value == b"true";
+        match name {
+            b"type" => peek.kind = Cow::Borrowed(word(value)?),
+            b"continues" => peek.continues = says,
+            b"failed" => peek.failed = says,
+            b"denied" => peek.denied = says,
+            b"fatal" => peek.fatal = says,
+            b"status" => peek.status = Some(Cow::Borrowed(word(value)?)),
+            _ => {}
+        }
+        rest = match after.split_first()? {
+            (b',', rest) => rest,
+            (b'}', []) => return (!peek.kind.is_empty()).then_some(peek),
+            _ => return None,
+        };
+    }
+}
+
+/// A text that stands as it is.
+fn word(text: &[u8]) -> Option<&str> {
+    std::str::from_utf8(text).ok().filter(|text| !text.contains('\\'))
+}
+
+/// A text without its quotes, or a word or number, and what follows it.
+fn value(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    if bytes.first() == Some(&b'"') {
+        return text(bytes);
+    }
+    let end = bytes.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let (value, after) = bytes.split_at(end);
+    let number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    (number || matches!(value, b"true" | b"false" | b"null")).then_some((value, after))
+}
+
+/// A text without its quotes, and what follows it.
+fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let inner = bytes.strip_prefix(b"\"")?;
+    let mut from = 0;
+    loop {
+        let end = from + memchr::memchr2(b'"', b'\\', inner.get(from..)?)?;
+        if inner[end] == b'"' {
+            return Some((&inner[..end], &inner[end + 1..]));
+        }
+        from = end + 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// What is told at a glance is what parsing tells.
+        #[test]
+        fn a_glance_tells_the_same_as_parsing(
+            words in ".{0,30}",
+            kind in "[a-z_\"\\\\]{0,12}",
+            (continues, failed) in any::<(bool, bool)>(),
+            nested in any::<bool>(),
+        ) {
+            let more = if nested { serde_json::json!({ "a": [1, words.clone()] }) } else { serde_json::json!(7) };
+            let line = serde_json::json!({
+                "type": kind, "text": words, "continues": continues, "failed": failed, "more": more, "none": null
+            });
+            let line = line.to_string();
+            let parsed: Peek<'_> = serde_json::from_str(&line).unwrap();
+            match glance(line.as_bytes()) {
+                Some(seen) => prop_assert_eq!(seen, parsed),
+                None => prop_assert!(nested || kind.is_empty() || kind.contains(['"', '\\'])),
+            }
+        }
+
+        #[test]
+        fn nothing_makes_it_stumble(bytes in proptest::collection::vec(prop_oneof![
+            Just(b'{'), Just(b'"'), Just(b'\\'), Just(b':'), Just(b','), Just(b'}'), Just(b't'), any::<u8>()
+        ], 0..40)) {
+            let _ = event(&bytes);
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_or_goes_on_is_no_line_of_ours() {
+        for line in
+            [r#"{"type":"message""#, r#"{"type":"message"}}"#, r#"{"type":"message","text":"\"#, "{}", "{"]
+        {
+            assert_eq!(event(line.as_bytes()), Class::of(EntryKind::Note), "{line}");
+        }
+    }
 }
