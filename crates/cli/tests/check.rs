@@ -218,3 +218,40 @@ fn ctrl_c_ends_the_whole_tree_of_a_check() {
         std::fs::remove_file(sandbox.work().join("ready")).unwrap();
     }
 }
+
+#[test]
+fn what_a_person_ran_is_kept_for_the_list_and_an_agents_is_not() {
+    let sandbox = project();
+    let list = || json(&loopwright(&sandbox, &["check", "list", "--json"]));
+    assert_eq!(list()[0]["last"], serde_json::Value::Null);
+    for _ in 0..3 {
+        assert_eq!(loopwright(&sandbox, &["check"]).code, 1);
+    }
+    sandbox.write("lint.sh", "exit 0\n");
+    assert_eq!(loopwright(&sandbox, &["check", "lint"]).code, 0);
+    let mut as_agent = sandbox.command(installed(&sandbox));
+    as_agent.args(["check", "lint"]).env("LOOPWRIGHT_ITERATION", "018f");
+    assert_eq!(sandbox.run(&mut as_agent).code, 0);
+    let after = list();
+    let lint = after.as_array().unwrap().iter().find(|check| check["name"] == "lint").unwrap();
+    let statuses: Vec<&str> =
+        lint["trend"].as_array().unwrap().iter().map(|point| point["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["failed", "failed", "failed", "passed"]);
+    assert_eq!(
+        (&lint["last"]["result"]["status"], &lint["last"]["iteration"]),
+        (&"passed".into(), &serde_json::Value::Null)
+    );
+    let text = loopwright(&sandbox, &["check", "list"]).stdout;
+    assert!(text.contains("✗✗✗✓  passed after "), "{text}");
+    assert!(text.contains("!!!  failed after "), "an optional one has its own mark: {text}");
+}
+
+#[test]
+fn a_history_that_cannot_be_written_keeps_no_check_from_running() {
+    let sandbox = project();
+    sandbox.write("lint.sh", "rm -f .git/loopwright/state.db\n");
+    let output = loopwright(&sandbox, &["check", "lint"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert!(output.stdout.contains("Note: these results are not kept for the trend"), "{}", output.stdout);
+    assert_eq!(loopwright(&sandbox, &["check", "format"]).code, 0);
+}

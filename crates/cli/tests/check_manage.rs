@@ -1,4 +1,4 @@
-//! `loopwright check list`, `add`, `remove` and `suggest`.
+//! `loopwright check list`, `add`, `edit`, `move`, `enable`, `disable`, `remove` and `suggest`.
 
 mod common;
 
@@ -54,15 +54,20 @@ fn checks_are_added_listed_and_removed_and_comments_stay() {
 #[test]
 fn help_tells_all_of_it() {
     let sandbox = Sandbox::new();
-    for (name, args) in
-        [("help_check", &["check", "--help"] as &[_]), ("help_check_add", &["check", "add", "--help"])]
-    {
+    for (name, args) in [
+        ("help_check", &["check", "--help"] as &[_]),
+        ("help_check_add", &["check", "add", "--help"]),
+        ("help_check_edit", &["check", "edit", "--help"]),
+    ] {
         insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));
     }
     for args in [
         &["check", "--automation", "auto"] as &[_],
         &["check", "add", "a", "x", "--builtin", "clean-tree"],
         &["check", "--prompt", "list"],
+        &["check", "edit", "a"],
+        &["check", "edit", "a", "--required", "--optional"],
+        &["check", "move", "a", "0"],
     ] {
         assert_eq!(loopwright(&sandbox, args).code, 2, "{args:?}");
     }
@@ -87,6 +92,13 @@ fn mistakes_are_told_and_write_nothing() {
             "\"checks[2].parser\" needs a \"pattern\" with the groups file, line, message and severity",
         ),
         (&["check", "remove", "tset"], "there is no check called \"tset\""),
+        (&["check", "edit", "tset", "--optional"], "there is no check called \"tset\""),
+        (
+            &["check", "edit", "test", "--timeout", "soon"],
+            "\"checks[1].timeout\" must be a time, like \"90s\" or \"10m\"",
+        ),
+        (&["check", "move", "test", "2"], "there is only one check"),
+        (&["check", "enable", "tset"], "there is no check called \"tset\""),
         (&["check", "suggest", "--add", "nothing"], "no check called \"nothing\" is proposed here"),
     ];
     for (args, message) in cases {
@@ -105,6 +117,73 @@ fn mistakes_are_told_and_write_nothing() {
         "a command or a built-in check is needed"
     );
     assert_eq!(sandbox.read(FILE), before);
+}
+
+#[test]
+fn checks_are_changed_moved_and_switched_and_the_rest_of_the_file_stays() {
+    let sandbox = project();
+    sandbox.write(FILE, format!("# Ours.\n{}# The end.\n", sandbox.read(FILE).trim_start()));
+    assert_eq!(loopwright(&sandbox, &["trust"]).code, 0);
+    assert_eq!(loopwright(&sandbox, &["check", "add", "tidy", "--builtin", "merge-markers"]).code, 0);
+    let before = sandbox.read(FILE);
+    let said = |args: &[&str]| {
+        let output = loopwright(&sandbox, args);
+        assert_eq!(output.code, 0, "{args:?} {}", output.stderr);
+        output.stdout
+    };
+    assert_eq!(said(&["check", "move", "tidy", "1"]), "The check \"tidy\" is number 1 now.\n");
+    let order = |list: serde_json::Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(order(json(&loopwright(&sandbox, &["check", "list", "--json"]))), ["tidy", "test"]);
+    said(&["check", "move", "tidy", "2"]);
+    assert_eq!(sandbox.read(FILE), before);
+    assert_eq!(said(&["check", "disable", "test"]), "Switched the check \"test\" off.\n");
+    assert_eq!(sandbox.read(FILE), before.replace("\"cargo test\"\n", "\"cargo test\"\nenabled = false\n"));
+    assert_eq!(said(&["check", "enable", "test"]), "Switched the check \"test\" on: cargo test\n");
+    assert_eq!(sandbox.read(FILE), before);
+    said(&[
+        "check",
+        "edit",
+        "test",
+        "--rename",
+        "unit",
+        "--command",
+        "cargo test --lib",
+        "--optional",
+        "--timeout",
+        "5m",
+    ]);
+    let changed = "name = \"unit\"\ncommand = \"cargo test --lib\"\nrequired = false\ntimeout = \"5m\"\n";
+    assert_eq!(sandbox.read(FILE), before.replace("name = \"test\"\ncommand = \"cargo test\"\n", changed));
+    assert_eq!(
+        json(&loopwright(&sandbox, &["status", "--json"]))["trust"]["state"],
+        "trusted",
+        "it is one's own work"
+    );
+    said(&[
+        "check",
+        "edit",
+        "unit",
+        "--rename",
+        "test",
+        "--command",
+        "cargo test",
+        "--required",
+        "--timeout",
+        "",
+    ]);
+    assert_eq!(sandbox.read(FILE), before);
+}
+
+#[test]
+fn a_folder_that_was_not_trusted_does_not_become_so_by_a_change() {
+    let sandbox = Sandbox::new();
+    sandbox.write(FILE, "[[checks]]\nname = \"a\"\ncommand = \"touch ran\"\nenabled = false\n");
+    sandbox.git_init("");
+    sandbox.write(FILE, sandbox.read(FILE) + "\n[[checks]]\nname = \"b\"\ncommand = \"touch ran\"\n");
+    assert_eq!(loopwright(&sandbox, &["check", "enable", "a"]).code, 0);
+    assert_eq!(json(&loopwright(&sandbox, &["check", "--json"]))["error"]["code"], "trust.required");
 }
 
 #[test]
@@ -144,6 +223,9 @@ fn an_agent_may_run_checks_and_not_change_them() {
     for args in [
         &["check", "add", "a", "x"] as &[_],
         &["check", "remove", "test"],
+        &["check", "edit", "test", "--command", "x"],
+        &["check", "disable", "test"],
+        &["check", "move", "test", "2"],
         &["check", "suggest", "--add", "all"],
     ] {
         let output = as_agent(args);

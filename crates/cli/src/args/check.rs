@@ -97,6 +97,7 @@ pub(crate) struct AddCheckArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "loopwright check edit <NAME> <CHANGE>...")]
 #[command(group = clap::ArgGroup::new("change").required(true).multiple(true).args([
     "rename", "command", "builtin", "required", "optional", "timeout", "folder", "parser", "pattern", "issues",
 ]))]

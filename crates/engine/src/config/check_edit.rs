@@ -130,7 +130,10 @@ pub fn move_to(label: &str, text: &str, name: &str, place: usize) -> Result<Stri
         return Err(unknown(name, rest.iter().map(|check| check.name.as_str())));
     };
     if place >= rest.len() {
-        let message = format!("there are only {} checks", rest.len());
+        let message = match rest.len() {
+            1 => "there is only one check".to_owned(),
+            count => format!("there are only {count} checks"),
+        };
         return Err(Fault::new(ErrorCode::UsageInvalid, message).hint("Choose a place among them."));
     }
     if place == now {
