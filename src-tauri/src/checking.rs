@@ -27,12 +27,19 @@ impl Rounds {
     pub(crate) fn begin<'a>(&'a self, window: &'a str) -> Result<Round<'a>, Fault> {
         let mut rounds = lock(&self.0);
         if rounds.contains_key(window) {
-            return Err(Fault::new(ErrorCode::RunLocked, "checks are running already")
-                .hint("Wait for them, or stop them first."));
+            return Err(busy());
         }
         let (sender, stop) = watch::channel(false);
         rounds.insert(window.to_owned(), sender);
         Ok(Round { rounds: self, window, stop })
+    }
+
+    /// Refuses what checks would disturb.
+    ///
+    /// # Errors
+    /// The window runs a round.
+    pub(crate) fn require_none(&self, window: &str) -> Result<(), Fault> {
+        if lock(&self.0).contains_key(window) { Err(busy()) } else { Ok(()) }
     }
 
     /// Stops a window's round, if it has one.
@@ -41,6 +48,10 @@ impl Rounds {
             sender.send_replace(true);
         }
     }
+}
+
+fn busy() -> Fault {
+    Fault::new(ErrorCode::RunLocked, "checks are running already").hint("Wait for them, or stop them first.")
 }
 
 /// A round of checks; over when dropped.
@@ -119,6 +130,7 @@ mod tests {
         let rounds = Rounds::default();
         let round = rounds.begin("a").unwrap();
         assert_eq!(rounds.begin("a").err().map(|fault| fault.code), Some(ErrorCode::RunLocked));
+        assert!(rounds.require_none("a").is_err() && rounds.require_none("b").is_ok());
         let other = rounds.begin("b").unwrap();
         rounds.stop("a");
         assert!(*round.stop.borrow() && !*other.stop.borrow());

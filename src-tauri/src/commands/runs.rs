@@ -83,6 +83,7 @@ async fn begin<R: Runtime>(
     project: &Arc<Project>,
     work: Work,
 ) -> Result<RunId, Fault> {
+    shell.rounds().require_none(window.label())?;
     let root = project.layout().root.clone();
     let begun = shell.runs().begin(window.label(), shell.host(), root, work).await?;
     shell.wake_following(window.label());
