@@ -31,7 +31,7 @@ fn a_run_of_a_terminal_is_shown_and_steered_here_and_there() {
         page.see_text(&id("output-entry"), "cup 2").await;
         page.see("[data-testid=run][data-status=running]").await;
         page.click(&id("cancel")).await;
-        page.click(&id("confirm-yes")).await;
+        page.choose(&id("confirm-yes")).await;
         page.see("[data-testid=run][data-status=cancelled]").await;
         let status = terminal.child().wait().unwrap();
         assert_eq!(status.code(), Some(130), "the terminal was told");
@@ -70,7 +70,7 @@ fn a_reloaded_page_misses_nothing() {
         page.see_text(&id("output-entry"), "cup 2").await;
         page.see_text(&id("recent-iterations"), "cup 1").await;
         page.click(&id("cancel")).await;
-        page.click(&id("confirm-yes")).await;
+        page.choose(&id("confirm-yes")).await;
         page.see("[data-testid=run][data-status=cancelled]").await;
     });
 }
@@ -88,10 +88,10 @@ fn a_closed_window_hands_its_run_over_and_nothing_is_done_twice() {
         screen.ask_to_close(window);
         page.see(&id("close-dialog")).await;
         page.picture("asked").await;
-        page.click(&id("close-stay")).await;
+        page.choose(&id("close-stay")).await;
         page.see_no(&id("close-dialog")).await;
         screen.ask_to_close(window);
-        page.click(&id("close-keep_running")).await;
+        page.choose(&id("close-keep_running")).await;
         screen.no_window();
         shop.allow("go-1");
         eventually("another process works on the run", || {
@@ -114,7 +114,7 @@ fn a_closed_window_can_stop_its_run_now_and_it_can_be_resumed() {
         start(page, "Pour.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
         screen.ask_to_close(screen.window());
-        page.click(&id("close-stop_now")).await;
+        page.choose(&id("close-stop_now")).await;
         screen.no_window();
         shop.run_becomes("interrupted");
     });

@@ -57,11 +57,11 @@ fn iterations_are_listed_compared_and_gone_back_to() {
         page.click(&id("restore-open")).await;
         page.see_text(&id("restore-plan"), "cups.txt").await;
         page.picture("restore").await;
-        page.click(&id("restore-confirm")).await;
+        page.choose(&id("restore-confirm")).await;
         page.see(&id("restored")).await;
         assert_eq!(shop.read("cups.txt"), "cup 1\n");
         assert_eq!(shop.read("mine.txt"), "my own notes\n");
-        page.click(&id("restore-undo")).await;
+        page.choose(&id("restore-undo")).await;
         eventually("the undo", || shop.read("cups.txt") == "cup 1\ncup 2\ncup 3\n");
     });
     assert_eq!(shop.desk.sandbox().git(&shop.project, &["rev-parse", "HEAD"]), head, "no branch was moved");

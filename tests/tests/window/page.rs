@@ -68,8 +68,8 @@ impl Page {
     }
 
     async fn close(self) {
-        // The app may have ended with its last window.
-        let _gone = self.client.close().await;
+        // The app may have ended with its last window, or be there without one.
+        let _gone = tokio::time::timeout(PATIENCE, self.client.close()).await;
     }
 
     /// Waits until something can be seen, and gives its text.
@@ -104,12 +104,38 @@ impl Page {
         self.script(script, vec![json!(css)]).await.as_u64().unwrap().try_into().unwrap()
     }
 
+    /// Clicks once it is at rest: what still moves under the pointer is not clicked but missed.
     pub(crate) async fn click(&self, css: &str) {
         let clicked = async || {
+            let before = self.place_of(css).await?;
+            tokio::time::sleep(PAUSE).await;
+            if self.place_of(css).await? != before {
+                return None;
+            }
             let element = self.client.find(Locator::Css(css)).await.ok()?;
             element.click().await.ok()
         };
         self.until(&format!("{css} cannot be clicked"), clicked).await;
+    }
+
+    /// Goes to a button and presses Enter, as somebody without a mouse does. In a dialog over a page that is being redrawn
+    /// the driver's own clicks do not always arrive; those of a real mouse do.
+    pub(crate) async fn choose(&self, css: &str) {
+        let focus = "const button = document.querySelector(arguments[0]); button?.focus();\
+                     return button !== null && document.activeElement === button;";
+        let focused = async || {
+            let there = self.client.execute(focus, vec![json!(css)]).await.ok()?;
+            (there == true).then_some(())
+        };
+        self.until(&format!("{css} does not take the focus"), focused).await;
+        self.press(&[Key::Enter.into()]).await;
+    }
+
+    /// Where something is in the window.
+    async fn place_of(&self, css: &str) -> Option<Value> {
+        let script = "const box = document.querySelector(arguments[0])?.getBoundingClientRect();\
+                      return box ? [box.x, box.y, box.width, box.height] : null;";
+        self.client.execute(script, vec![json!(css)]).await.ok().filter(|place| !place.is_null())
     }
 
     /// Replaces what is in a field, as a person does: choose all, then type.

@@ -1,5 +1,7 @@
 //! A run from its preview to its end, and steering it on the way.
 
+use fantoccini::key::Key;
+
 use crate::page::{id, journey};
 use crate::workshop::{Workshop, start};
 
@@ -15,7 +17,7 @@ fn a_run_is_previewed_started_watched_and_explained() {
         page.see_text(&id("preview-command"), "agent.sh").await;
         page.picture("preview").await;
         assert!(shop.run().is_null(), "a preview starts nothing");
-        page.click(&id("preview-start")).await;
+        page.choose(&id("preview-start")).await;
         page.see_text(&id("output-entry"), "I look at the kettle.").await;
         page.see_text(&id("progress"), "1/20").await;
         page.see("[data-testid=phases][data-phase=running]").await;
@@ -23,7 +25,7 @@ fn a_run_is_previewed_started_watched_and_explained() {
         assert_eq!(shop.run()["status"], "running");
         shop.allow("boil");
         page.see("[data-testid=ending][data-reason=promise]").await;
-        page.see("[data-testid=last-outcome][data-outcome=succeeded]").await;
+        page.see_text(&id("recent-iteration"), "succeeded").await;
         page.picture("ended").await;
     });
     let run = shop.run();
@@ -52,7 +54,7 @@ fn a_run_is_paused_resumed_and_cancelled() {
         page.click(&id("step-resume")).await;
         page.see_text(&id("output-entry"), "cup 2").await;
         page.click(&id("cancel")).await;
-        page.click(&id("confirm-yes")).await;
+        page.choose(&id("confirm-yes")).await;
         page.see("[data-testid=run][data-status=cancelled]").await;
         page.picture("cancelled").await;
     });
@@ -66,14 +68,14 @@ fn the_keyboard_starts_and_the_palette_steers() {
     let shop = Workshop::new("echo 'at work'\nwait_for never\n");
     journey("run-keys", &shop.desk, Some(&shop.project), async |page| {
         page.fill(&id("prompt"), "Wait.").await;
-        page.ctrl('\u{e007}').await;
+        page.ctrl(Key::Enter.into()).await;
         page.see_text(&id("output-entry"), "at work").await;
         page.ctrl('k').await;
         for letter in "cancel".chars() {
             page.press(&[letter]).await;
         }
-        page.press(&['\u{e007}']).await;
-        page.click(&id("confirm-yes")).await;
+        page.press(&[Key::Enter.into()]).await;
+        page.choose(&id("confirm-yes")).await;
         page.see("[data-testid=run][data-status=cancelled]").await;
     });
     assert_eq!(shop.run()["exit_reason"], "cancelled");

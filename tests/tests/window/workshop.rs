@@ -40,7 +40,8 @@ impl Workshop {
         let worker = format!("\n[harness.worker]\ncommand = \"/bin/sh\"\nargs = [\"{root}/agent.sh\"]\n");
         std::fs::write(&config, std::fs::read_to_string(&config).unwrap() + &worker).unwrap();
         desk.cli(&project, &["config", "set", "default_harness", "worker"]);
-        desk.cli(&project, &["check", "add", "tea", &format!("sh {root}/check.sh")]);
+        let check = format!("sh {root}/check.sh");
+        desk.cli(&project, &["check", "add", "tea", &check, "--parser", "lines"]);
         desk.cli(&project, &["trust", "--yes"]);
         desk.sandbox().git(&project, &["add", "--all"]);
         desk.sandbox().git(&project, &["commit", "--quiet", "--message", "Begin"]);
