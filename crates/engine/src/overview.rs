@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::agent::{self, AgentSummary};
 use crate::config::Config;
 use crate::host::Host;
-use crate::project::Project;
+use crate::layout::Layout;
+use crate::project::{Project, project_name};
 use crate::registry::Registry;
 use crate::run::RunView;
 use crate::text_file;
-use crate::trust::TrustReport;
+use crate::trust::{self, TrustReport};
 
 const ACTIVITY: u32 = 20;
 /// How far back to look for it: an iteration has about seven events, most of them steps.
@@ -131,63 +132,45 @@ impl Project {
     /// # Errors
     /// The state cannot be read. All else that goes wrong is listed among the problems.
     pub async fn overview(&self, look: Look) -> Result<Overview, Fault> {
-        let config = self.config();
-        let mut problems: Vec<Fault> = self.recovery().cloned().into_iter().collect();
-        problems.extend(config.problems.iter().cloned());
+        let outside = outside(self.host(), self.layout(), look).await?;
+        self.completed(outside, look).await
+    }
+
+    /// Adds what the state knows to what was seen outside of it.
+    async fn completed(&self, outside: Overview, look: Look) -> Result<Overview, Fault> {
         let tasks = self.tasks().await?;
         let waves = plan_waves(&tasks).unwrap_or_default();
-        let git = match self.git_summary(look).await {
-            Ok(summary) => summary,
-            Err(fault) => {
-                problems.push(fault);
-                None
-            }
-        };
-        let overview = Overview {
-            project: ProjectSummary {
-                name: self.name(&config),
-                path: self.layout().root.display().to_string(),
-                sample: Registry::of(self.host())
-                    .find(&self.layout().root)
-                    .is_some_and(|record| record.sample),
-                state_dir: self.layout().state_dir.display().to_string(),
-                git,
-            },
-            trust: match look {
-                Look::Glance => self.trust_judgement(&config)?,
-                _ => self.trust_report(&config)?,
-            },
-            agent: agent::choose(self.host(), &config),
-            mode: config.text("mode").to_owned(),
-            protected: config.list("gate.protected").to_vec(),
-            checks: checks(&config),
-            spec_files: config.list("spec_files").iter().map(|path| self.spec_file(path)).collect(),
+        Ok(Overview {
             waves: waves.iter().map(|wave| WaveSummary::of(wave, &tasks)).collect(),
             tasks,
             activity: if look == Look::Glance { Vec::new() } else { self.activity().await? },
-            problems,
-        };
-        Ok(overview)
+            problems: self.recovery().cloned().into_iter().chain(outside.problems).collect(),
+            ..outside
+        })
     }
 
-    /// The project at or above a folder and its last run, for a few lines of text. It is opened without looking its
-    /// state through; where reading then meets damage, it is opened again in the ordinary way, which deals with it.
+    /// The project at or above a folder and its last run, for a few lines of text. Its state is opened while everything
+    /// else is looked at, and without looking it through; where reading then meets damage, it is opened again in the
+    /// ordinary way, which deals with it.
     ///
     /// # Errors
     /// There is no project, or its state cannot be read.
     pub async fn glance(host: &Host, start: &Path) -> Result<(Overview, Option<RunView>), Fault> {
-        let project = Self::open_for_a_glance(host, start).await?;
-        match project.glanced().await {
+        let layout = Layout::find(start)?;
+        let opening = Self::open_for_a_glance(host, layout.clone());
+        let (project, outside) = tokio::join!(opening, outside(host, &layout, Look::Glance));
+        let (project, outside) = (project?, outside?);
+        match project.glanced(outside.clone()).await {
             Err(fault) if fault.code == ErrorCode::StoreCorrupt => {
                 drop(project);
-                Self::open(host, start).await?.glanced().await
+                Self::open(host, start).await?.glanced(outside).await
             }
             seen => seen,
         }
     }
 
-    async fn glanced(&self) -> Result<(Overview, Option<RunView>), Fault> {
-        Ok((self.overview(Look::Glance).await?, self.run_view(None).await?))
+    async fn glanced(&self, outside: Overview) -> Result<(Overview, Option<RunView>), Fault> {
+        Ok((self.completed(outside, Look::Glance).await?, self.run_view(None).await?))
     }
 
     /// Remembers that a person opened this project, and how far it was.
@@ -203,24 +186,55 @@ impl Project {
         })?;
         Ok(())
     }
+}
 
-    async fn git_summary(&self, look: Look) -> Result<Option<GitSummary>, Fault> {
-        let Some(repository) = &self.layout().repository else { return Ok(None) };
-        if let (Look::Glance | Look::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
-            return Ok(Some(head.into()));
-        }
-        let git = Git::locate(&self.host().search_path)?;
-        Ok(Some(git.inspect(repository).summary().await?.into()))
+/// What can be seen of a project without its state. What only the state knows is left empty.
+async fn outside(host: &Host, layout: &Layout, look: Look) -> Result<Overview, Fault> {
+    let config = Config::load(host, Some(&layout.config_file()));
+    let mut problems = config.problems.clone();
+    let git = git_summary(host, layout, look).await.unwrap_or_else(|fault| {
+        problems.push(fault);
+        None
+    });
+    let judgement = trust::judgement(host, layout, &config)?;
+    let findings = if look == Look::Glance { Vec::new() } else { trust::findings(layout) };
+    Ok(Overview {
+        project: ProjectSummary {
+            name: project_name(layout, &config),
+            path: layout.root.display().to_string(),
+            sample: Registry::of(host).find(&layout.root).is_some_and(|record| record.sample),
+            state_dir: layout.state_dir.display().to_string(),
+            git,
+        },
+        trust: TrustReport { findings, ..judgement },
+        agent: agent::choose(host, &config),
+        mode: config.text("mode").to_owned(),
+        protected: config.list("gate.protected").to_vec(),
+        checks: checks(&config),
+        spec_files: config.list("spec_files").iter().map(|path| spec_file(&layout.root, path)).collect(),
+        waves: Vec::new(),
+        tasks: Vec::new(),
+        activity: Vec::new(),
+        problems,
+    })
+}
+
+async fn git_summary(host: &Host, layout: &Layout, look: Look) -> Result<Option<GitSummary>, Fault> {
+    let Some(repository) = &layout.repository else { return Ok(None) };
+    if let (Look::Glance | Look::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
+        return Ok(Some(head.into()));
     }
+    let git = Git::locate(&host.search_path)?;
+    Ok(Some(git.inspect(repository).summary().await?.into()))
+}
 
-    fn spec_file(&self, path: &str) -> SpecFile {
-        let text = text_file::read(&self.layout().root.join(path), SPEC_LIMIT).ok().flatten();
-        let heading = text.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("# ")));
-        SpecFile {
-            path: path.to_owned(),
-            title: heading.map_or(path, str::trim).to_owned(),
-            exists: text.is_some(),
-        }
+fn spec_file(root: &Path, path: &str) -> SpecFile {
+    let text = text_file::read(&root.join(path), SPEC_LIMIT).ok().flatten();
+    let heading = text.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("# ")));
+    SpecFile {
+        path: path.to_owned(),
+        title: heading.map_or(path, str::trim).to_owned(),
+        exists: text.is_some(),
     }
 }
 

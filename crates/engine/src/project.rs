@@ -38,8 +38,8 @@ impl Project {
     }
 
     /// Opens a project for a glance: its state is not looked through for damage first.
-    pub(crate) async fn open_for_a_glance(host: &Host, start: &Path) -> Result<Self, Fault> {
-        Self::open_with(host, Layout::find(start)?, StoreOptions::default().glance()).await
+    pub(crate) async fn open_for_a_glance(host: &Host, layout: Layout) -> Result<Self, Fault> {
+        Self::open_with(host, layout, StoreOptions::default().glance()).await
     }
 
     pub(crate) async fn open_layout(host: &Host, layout: Layout) -> Result<Self, Fault> {
@@ -105,8 +105,7 @@ impl Project {
     /// The project's name: the configured one, else the folder's.
     #[must_use]
     pub fn name(&self, config: &Config) -> String {
-        let configured = config.text("name");
-        if configured.is_empty() { folder_name(&self.layout.root) } else { configured.to_owned() }
+        project_name(&self.layout, config)
     }
 
     /// What the folder would execute, and whether a person has agreed to exactly that.
@@ -119,15 +118,7 @@ impl Project {
 
     /// The trust report without what other programs would execute: all that a decision needs.
     pub(crate) fn trust_judgement(&self, config: &Config) -> Result<TrustReport, Fault> {
-        let executables = trust::executables(&self.layout, config)?;
-        let record = Registry::of(&self.host).find(&self.layout.root);
-        let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
-        Ok(TrustReport {
-            state: TrustState::judge(&executables, trusted.as_ref()),
-            digest: TrustDigest::of(&executables),
-            executables,
-            findings: Vec::new(),
-        })
+        trust::judgement(&self.host, &self.layout, config)
     }
 
     /// Trusts what a person was shown, if it is still what is there.
@@ -233,6 +224,12 @@ impl Project {
     pub(crate) fn into_store(self) -> Store {
         self.store
     }
+}
+
+/// A project's name: the configured one, else the folder's.
+pub(crate) fn project_name(layout: &Layout, config: &Config) -> String {
+    let configured = config.text("name");
+    if configured.is_empty() { folder_name(&layout.root) } else { configured.to_owned() }
 }
 
 /// The last part of a folder's path, or the whole where there is none.

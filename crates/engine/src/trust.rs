@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::Check;
 use crate::config::{Config, HarnessCommand, Scope};
+use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
+use crate::registry::Registry;
 use crate::text_file;
 
 /// The rehearsal scenario inside a project; it can name commands, so trust covers it.
@@ -28,6 +30,19 @@ pub struct TrustReport {
     pub executables: Vec<Executable>,
     /// What else lies in the folder that other programs would execute.
     pub findings: Vec<Finding>,
+}
+
+/// What a folder would execute and whether a person has agreed to exactly that, without what else lies in it.
+pub(crate) fn judgement(host: &Host, layout: &Layout, config: &Config) -> Result<TrustReport, Fault> {
+    let executables = executables(layout, config)?;
+    let record = Registry::of(host).find(&layout.root);
+    let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
+    Ok(TrustReport {
+        state: TrustState::judge(&executables, trusted.as_ref()),
+        digest: TrustDigest::of(&executables),
+        executables,
+        findings: Vec::new(),
+    })
 }
 
 /// Everything in the folder that Loopwright would execute.
