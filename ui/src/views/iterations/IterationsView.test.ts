@@ -205,7 +205,7 @@ describe("the list of iterations", () => {
     const { app } = await openList("completed");
     await rowsShown();
     app.show("overview");
-    app.showIteration(settledIterations(2, 1, 0)[0]!.id);
+    app.showIteration(settledIterations(2, 1, 0)[0]?.id ?? "");
     expect(app.iteration).not.toBeNull();
     app.show("iterations");
     expect(app.iteration).toBeNull();

@@ -70,7 +70,7 @@ const ROUND: Part[] = [
   ["message", null, SUMMARY],
   ["check", "teas are well formed", "started"],
   ["check", "teas are well formed", "passed in 0.2 s: 42 teas, all well formed"],
-  ["check", "no markers left", "failed in 0.1 s: docs/teas.md:7: TODO price the last blend", true],
+  ["check", "no markers left", "failed in 0.1 s: docs/teas.md:7: the last blend has no price", true],
   ["note", "usage", "61,240 tokens so far, $0.21"],
 ];
 
