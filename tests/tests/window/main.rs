@@ -13,6 +13,7 @@ mod elsewhere;
 mod hostile;
 mod keyboard;
 mod looking_back;
+mod measure;
 mod native;
 mod new_project;
 mod policy;

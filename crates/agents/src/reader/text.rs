@@ -7,17 +7,23 @@ use super::decode;
 use crate::harness::{Reader, Reading, Stream};
 use crate::tail::{OWN_TEXT_LIMIT, Tail};
 
+/// Nothing in plain text says where a message ends. For whoever watches, one ends at a blank line, or after this many.
+const BLOCK: u32 = 20;
+
 #[derive(Debug)]
 pub(crate) struct Text {
     prompt: String,
     kept: Tail,
-    began: bool,
+    /// How many lines the message under way has.
+    block: u32,
+    after_blank: bool,
     skipped: u64,
 }
 
 impl Text {
     pub(crate) fn new(prompt: &str) -> Self {
-        Self { prompt: prompt.to_owned(), kept: Tail::new(OWN_TEXT_LIMIT), began: false, skipped: 0 }
+        let kept = Tail::new(OWN_TEXT_LIMIT);
+        Self { prompt: prompt.to_owned(), kept, block: 0, after_blank: false, skipped: 0 }
     }
 
     /// Without the echo of the prompt, also of its end alone when its beginning was dropped.
@@ -57,7 +63,9 @@ impl Reader for Text {
         let mut text = decode(line).into_owned();
         text.push('\n');
         self.kept.push(&text);
-        let continues = std::mem::replace(&mut self.began, true);
+        let continues = self.block > 0 && self.block < BLOCK && !self.after_blank;
+        self.block = if continues { self.block + 1 } else { 1 };
+        self.after_blank = text.trim().is_empty();
         vec![AgentEvent::Message { text, continues }]
     }
 

@@ -146,3 +146,17 @@ fn places_of_a_programs_own_come_first() {
     let usage = reading.usage;
     assert_eq!((usage.input, usage.output, usage.cost_micros), (5, 6, Some(250_000)));
 }
+
+#[test]
+fn plain_text_is_told_in_paragraphs_and_never_as_one_endless_message() {
+    let words = ["one", "two", "", "three"].map(str::to_owned).into_iter();
+    let lines: Vec<String> = words.chain((4..60).map(|n| n.to_string())).collect();
+    let (events, reading) = read(&generic(OutputFormat::Text), PROMPT, &lines);
+    let beginning = |event: &AgentEvent| match event {
+        AgentEvent::Message { text, continues: false } => Some(text.trim().to_owned()),
+        _ => None,
+    };
+    let beginnings: Vec<String> = events.iter().filter_map(beginning).collect();
+    assert_eq!(beginnings, ["one", "three", "23", "43"]);
+    assert_eq!(reading.own_text.lines().count(), lines.len());
+}

@@ -1,0 +1,84 @@
+//! Figures of the output in the real window, for `cargo xtask bench ui`. They are measured and not tested: machines are
+//! noisy.
+
+use serde_json::{Value, json};
+
+use crate::page::{id, journey};
+use crate::workshop::{Workshop, start};
+
+/// The file the figures go to; without it they are printed.
+const FIGURES_FILE: &str = "LOOPWRIGHT_UI_FIGURES";
+
+/// Prints the time it prints at, then 10,000 lines a second for five seconds.
+const AGENT: &str = r#"
+echo ready
+wait_for ticks
+i=0
+while [ $i -lt 40 ]; do echo "tick $(date +%s%3N)"; i=$((i + 1)); sleep 0.15; done
+echo 'no more ticks'
+wait_for flood
+awk 'BEGIN { for (b = 0; b < 100; b++) { for (i = 0; i < 500; i++) print "line " b * 500 + i " of a flood that goes on"
+  fflush(); system("sleep 0.045") } }'
+echo 'no more flood'
+wait_for end
+"#;
+
+/// Notes for each tick how old it is when a frame with it is drawn.
+const WATCH_TICKS: &str = "window.ticks = new Map(); const look = () => {\
+    for (const entry of document.querySelectorAll('[data-testid=output-entry]')) {\
+      for (const found of entry.innerText.matchAll(/tick (\\d+)/g)) {\
+        if (!window.ticks.has(found[1])) window.ticks.set(found[1], Date.now() - Number(found[1])); } }\
+    window.watching = requestAnimationFrame(look); }; look();";
+const TICKS: &str = "cancelAnimationFrame(window.watching); return [...window.ticks.values()];";
+
+/// Notes how far apart frames are, and how many nodes the page has.
+const WATCH_FRAMES: &str = "window.gaps = []; window.nodes = 0; let before = performance.now(); const frame = (now) => {\
+    window.gaps.push(now - before); before = now;\
+    if (window.gaps.length % 20 === 0) window.nodes = Math.max(window.nodes, document.querySelectorAll('*').length);\
+    window.watching = requestAnimationFrame(frame); }; requestAnimationFrame(frame);";
+const FRAMES: &str =
+    "cancelAnimationFrame(window.watching); return { gaps: window.gaps, nodes: window.nodes };";
+
+#[test]
+#[ignore = "a measurement: cargo xtask bench ui"]
+fn the_output_in_a_real_window() {
+    let shop = Workshop::new(AGENT);
+    let mut figures = Value::Null;
+    journey("measure", &shop.desk, Some(&shop.project), async |page| {
+        start(page, "Print.").await;
+        page.see_text(&id("output-entry"), "ready").await;
+        page.script(WATCH_TICKS, vec![]).await;
+        shop.allow("ticks");
+        page.see_text(&id("output-entry"), "no more ticks").await;
+        let ticks = numbers(&page.script(TICKS, vec![]).await);
+        page.script(WATCH_FRAMES, vec![]).await;
+        shop.allow("flood");
+        page.see_text(&id("output-entry"), "no more flood").await;
+        let frames = page.script(FRAMES, vec![]).await;
+        let gaps = numbers(&frames["gaps"]);
+        figures = json!({
+            "latency_p50_ms": quantile(&ticks, 50), "latency_p95_ms": quantile(&ticks, 95),
+            "frame_gap_p50_ms": quantile(&gaps, 50), "frame_gap_p95_ms": quantile(&gaps, 95),
+            "frame_gap_max_ms": quantile(&gaps, 100), "frames": gaps.len(), "ticks": ticks.len(),
+            "dom_nodes": frames["nodes"],
+        });
+        page.picture("flood").await;
+        shop.allow("end");
+        page.choose(&id("pause-after")).await;
+    });
+    match std::env::var_os(FIGURES_FILE) {
+        Some(file) => std::fs::write(file, figures.to_string()).unwrap(),
+        None => println!("{figures}"),
+    }
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    let mut numbers: Vec<f64> = list.as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers
+}
+
+/// The value below which so many of a hundred are.
+fn quantile(sorted: &[f64], percent: usize) -> Option<f64> {
+    sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied()
+}
