@@ -30,6 +30,11 @@ pub(crate) fn journeys(workspace: &Workspace) -> Step {
     script(workspace, "test:journeys").envs(setup::browser().map(|browser| ("CHROMIUM", browser)))
 }
 
+/// The figures of the output in a headless browser.
+pub(crate) fn bench(workspace: &Workspace) -> Step {
+    script(workspace, "bench").envs(setup::browser().map(|browser| ("CHROMIUM", browser)))
+}
+
 /// Inputs and output together: a changed source and a missing or altered `dist` both lead to a build.
 fn state(workspace: &Workspace) -> Outcome<String> {
     let ui = workspace.ui();

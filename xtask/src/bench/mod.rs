@@ -7,6 +7,7 @@ mod iteration;
 mod output;
 mod report;
 mod timing;
+mod window;
 
 use crate::failure::{Failure, Outcome};
 use crate::scratch::Scratch;
@@ -24,25 +25,28 @@ pub(crate) struct Options {
     iterations: bool,
     output: bool,
     app: bool,
+    ui: bool,
     json: bool,
 }
 
 impl Options {
-    /// Reads `[cli|loop|output|app] [--json]`; nothing when there is another word.
+    /// Reads `[cli|loop|output|app|ui] [--json]`; nothing when there is another word.
     pub(crate) fn parse(words: &[&str]) -> Option<Self> {
-        let mut options = Self { cli: false, iterations: false, output: false, app: false, json: false };
+        let mut options =
+            Self { cli: false, iterations: false, output: false, app: false, ui: false, json: false };
         for word in words {
             match *word {
                 "cli" => options.cli = true,
                 "loop" => options.iterations = true,
                 "output" => options.output = true,
                 "app" => options.app = true,
+                "ui" => options.ui = true,
                 "--json" => options.json = true,
                 _ => return None,
             }
         }
-        if !(options.cli || options.iterations || options.output || options.app) {
-            options = Self { cli: true, iterations: true, output: true, app: true, ..options };
+        if !(options.cli || options.iterations || options.output || options.app || options.ui) {
+            options = Self { cli: true, iterations: true, output: true, app: true, ui: true, ..options };
         }
         Some(options)
     }
@@ -62,6 +66,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> Outcome {
     }
     if options.app {
         app::measure(workspace, &mut report)?;
+    }
+    if options.ui {
+        window::measure(workspace, &mut report)?;
     }
     print!("{}", if options.json { report.json() } else { report.table() });
     match report.missed() {
@@ -112,10 +119,10 @@ mod tests {
 
     #[test]
     fn without_a_part_all_are_measured() {
-        let all = Options { cli: true, iterations: true, output: true, app: true, json: false };
+        let all = Options { cli: true, iterations: true, output: true, app: true, ui: true, json: false };
         assert_eq!(Options::parse(&[]), Some(all));
-        let cli = Options { cli: true, iterations: false, output: false, app: false, json: true };
+        let cli = Options { cli: true, iterations: false, output: false, app: false, ui: false, json: true };
         assert_eq!(Options::parse(&["--json", "cli"]), Some(cli));
-        assert_eq!(Options::parse(&["ui"]), None);
+        assert_eq!(Options::parse(&["window"]), None);
     }
 }
