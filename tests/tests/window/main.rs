@@ -9,6 +9,7 @@ mod screen;
 mod workshop;
 
 mod changes;
+mod checks;
 mod elsewhere;
 mod hostile;
 mod keyboard;
