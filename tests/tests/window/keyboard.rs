@@ -16,6 +16,10 @@ fn views_are_reached_by_mouse_and_by_keys() {
         page.click(&id("nav-overview")).await;
         page.see(&id("view-overview")).await;
         page.ctrl('2').await;
+        page.see(&id("view-iterations")).await;
+        page.ctrl('3').await;
+        page.see(&id("view-checks")).await;
+        page.ctrl('4').await;
         page.see(&id("view-settings")).await;
         page.picture("settings").await;
         page.ctrl('1').await;
