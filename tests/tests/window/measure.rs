@@ -1,6 +1,8 @@
 //! Figures of the output in the real window, for `cargo xtask bench ui`. They are measured and not tested: machines are
 //! noisy.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::page::{id, journey};
@@ -8,6 +10,9 @@ use crate::workshop::{Workshop, start};
 
 /// The file the figures go to; without it they are printed.
 const FIGURES_FILE: &str = "LOOPWRIGHT_UI_FIGURES";
+
+/// For how long frames are counted while nothing is printed.
+const QUIET: Duration = Duration::from_secs(3);
 
 /// Prints the time it prints at, then 10,000 lines a second for five seconds.
 const AGENT: &str = r#"
@@ -52,11 +57,15 @@ fn the_output_in_a_real_window() {
         page.see_text(&id("output-entry"), "no more ticks").await;
         let ticks = numbers(&page.script(TICKS, vec![]).await);
         page.script(WATCH_FRAMES, vec![]).await;
+        tokio::time::sleep(QUIET).await;
+        let quiet = numbers(&page.script(FRAMES, vec![]).await["gaps"]);
+        page.script(WATCH_FRAMES, vec![]).await;
         shop.allow("flood");
         page.see_text(&id("output-entry"), "no more flood").await;
         let frames = page.script(FRAMES, vec![]).await;
         let gaps = numbers(&frames["gaps"]);
         figures = json!({
+            "quiet_gap_p50_ms": quantile(&quiet, 50), "quiet_gap_p95_ms": quantile(&quiet, 95),
             "latency_p50_ms": quantile(&ticks, 50), "latency_p95_ms": quantile(&ticks, 95),
             "frame_gap_p50_ms": quantile(&gaps, 50), "frame_gap_p95_ms": quantile(&gaps, 95),
             "frame_gap_max_ms": quantile(&gaps, 100), "frames": gaps.len(), "ticks": ticks.len(),
