@@ -4,6 +4,8 @@
 //! (ignored files, very large ones) is not touched. HEAD, index and stash stay as they are. A restore that was cut off
 //! is finished by restoring again, or taken back by its safety checkpoint.
 
+use std::time::Duration;
+
 use loopwright_domain::{ErrorCode, Event, Fault, Origin};
 use loopwright_process::ProcessIdentity;
 use loopwright_vcs::{CheckpointName, Conflict, Oid, SkipReason, Snapshot, Unsaved, Workspace};
@@ -22,13 +24,17 @@ const LISTED: usize = 500;
 /// As many files as are named in what a person should know.
 const NAMED: usize = 10;
 
+/// How often, and how far apart, a lock of this very process is looked at before it counts.
+const LOOKS: u32 = 5;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
 impl Project {
     /// What going back to a tree would do. Nothing is changed.
     ///
     /// # Errors
     /// A run works here, nothing was saved there, or git fails.
     pub async fn preview_restore(&self, tree: TreeOf) -> Result<RestorePreview, Fault> {
-        self.refuse_live_run()?;
+        self.refuse_live_run().await?;
         let (_, tree) = self.tree_of(tree).await?;
         preview(&self.workspace().await?, &tree).await
     }
@@ -64,7 +70,7 @@ impl Project {
     /// # Errors
     /// There was no such restore, a run works here, or git fails.
     pub async fn preview_undo(&self, safety: &str) -> Result<RestorePreview, Fault> {
-        self.refuse_live_run()?;
+        self.refuse_live_run().await?;
         let workspace = self.workspace().await?;
         let tree = safety_tree(&workspace, safety).await?;
         preview(&workspace, &tree).await
@@ -116,7 +122,15 @@ impl Project {
         })
     }
 
-    fn refuse_live_run(&self) -> Result<(), Fault> {
+    /// A lock that this process has just let go of is still held for a moment by a child that it was about to start, so
+    /// it is looked at more than once.
+    async fn refuse_live_run(&self) -> Result<(), Fault> {
+        for _ in 1..LOOKS {
+            if self.live().is_none_or(|holder| holder.pid != std::process::id()) {
+                break;
+            }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
         self.live().map_or(Ok(()), |holder| {
             Err(Fault::new(ErrorCode::RunLocked, format!("\"{}\" works on these files now", holder.what))
                 .hint("Wait until it ends, or end it with \"loopwright cancel\"."))
