@@ -45,7 +45,7 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   bindings           write the UI's TypeScript bindings from the Rust code
   e2e [--xvfb]       the tests that drive a real window (--xvfb: on a private display)
   bench [cli|loop|output|app|ui] [--json]
-                     measure start-up and size against their targets
+                     measure start-up, size, loop, output and window against their targets
   crash [--kills N] [--seed N]
                      kill runs at random times and resume them: nothing may be lost or done twice
   bundle [FORMAT...] [--verify]
