@@ -56,6 +56,14 @@ fn name_of(folder: &Path) -> String {
 mod tests {
     use super::*;
 
+    /// `spawn` returns a moment before the kernel shows the new program's environment.
+    fn wait_for_environment(marker: &Marker) {
+        let started = Instant::now();
+        while marked(marker).is_empty() && started.elapsed() < DEATH {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     #[test]
     fn ends_a_process_in_another_group_and_spares_others() {
         let marker = Marker::new();
@@ -68,6 +76,7 @@ mod tests {
         };
         let mut marked = start(marker.value()).unwrap();
         let mut other = start("another run").unwrap();
+        wait_for_environment(&marker);
         let ended = end(&marker).unwrap();
         assert_eq!(ended, [format!("sleep ({})", marked.id())]);
         assert!(!marked.wait().unwrap().success());
