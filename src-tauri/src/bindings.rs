@@ -6,7 +6,9 @@ use specta_typescript::Typescript;
 use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
-use crate::commands::{checks, history, output, outside, project, projects, runs, settings, window};
+use crate::commands::{
+    checks, gates, history, output, outside, project, projects, runs, settings, tasks, window,
+};
 use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
 use crate::run_dto::{CloseAsked, ShowView};
 
@@ -64,6 +66,23 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             checks::remove_check::<tauri::Wry>,
             checks::enable_check::<tauri::Wry>,
             checks::move_check::<tauri::Wry>,
+            tasks::task_board::<tauri::Wry>,
+            tasks::task::<tauri::Wry>,
+            tasks::add_task::<tauri::Wry>,
+            tasks::edit_task::<tauri::Wry>,
+            tasks::edit_tasks::<tauri::Wry>,
+            tasks::move_tasks::<tauri::Wry>,
+            tasks::place_task::<tauri::Wry>,
+            tasks::begin_task::<tauri::Wry>,
+            tasks::finish_task::<tauri::Wry>,
+            tasks::give_up_task::<tauri::Wry>,
+            tasks::sections::<tauri::Wry>,
+            gates::gates::<tauri::Wry>,
+            gates::gate::<tauri::Wry>,
+            gates::decide_gate::<tauri::Wry>,
+            gates::comment_gate::<tauri::Wry>,
+            gates::uncomment_gate::<tauri::Wry>,
+            gates::revert_work::<tauri::Wry>,
             settings::settings::<tauri::Wry>,
             settings::set_setting::<tauri::Wry>,
             settings::set_agent_program::<tauri::Wry>,

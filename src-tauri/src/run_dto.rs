@@ -1,6 +1,6 @@
 //! What crosses to the UI about runs and is the shell's own.
 
-use loopwright_domain::Automation;
+use loopwright_domain::{Automation, TaskId};
 use loopwright_engine::run::RunSummary;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -19,6 +19,13 @@ pub(crate) enum StartWork {
     Procedure {
         /// Which.
         name: String,
+    },
+    /// The pending tasks, wave by wave.
+    Tasks {
+        /// Only those of this group.
+        tag: Option<String>,
+        /// Only this one.
+        task: Option<TaskId>,
     },
     /// The failing checks.
     Fix {

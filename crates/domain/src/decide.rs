@@ -14,6 +14,8 @@ words! {
         ProcessSuccess = "process_success",
         /// Passing checks.
         Checks = "checks",
+        /// Every task done.
+        Tasks = "tasks",
         /// Nothing but its iterations: a procedure without a promise.
         Iterations = "iterations",
     }
@@ -71,7 +73,7 @@ pub fn judge(facts: &Facts) -> (Outcome, Option<FailureCause>) {
 /// Whether a settled iteration ends the run well, or shows that it cannot go on.
 #[must_use]
 pub fn finish(goal: Goal, iteration: &Iteration, verdict: Verdict) -> Option<ExitReason> {
-    if iteration.cause == Some(FailureCause::Blocked) {
+    if iteration.cause == Some(FailureCause::Blocked) && goal != Goal::Tasks {
         return Some(ExitReason::Blocked);
     }
     if iteration.outcome != Some(Outcome::Succeeded) || verdict == Verdict::Failed {
@@ -79,6 +81,7 @@ pub fn finish(goal: Goal, iteration: &Iteration, verdict: Verdict) -> Option<Exi
     }
     match (goal, iteration.claim) {
         (Goal::Checks, _) => Some(ExitReason::ChecksPass),
+        (Goal::Tasks, _) => None,
         (_, Claim::Signal) => Some(ExitReason::ExitSignal),
         (_, Claim::Promise) => Some(ExitReason::Promise),
         (Goal::ProcessSuccess, _) => Some(ExitReason::ProcessSuccess),

@@ -4,9 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::CheckStatus;
-use crate::ids::{EventSeq, IterationId, RunId, TaskId};
+use crate::gate::{GateReason, GateStatus};
+use crate::ids::{EventSeq, GateId, IterationId, RunId, TaskId};
 use crate::iteration::{EndCause, Outcome, Phase};
+use crate::learning::LearningCategory;
 use crate::run::{ControlKind, ExitReason, RunKind, RunStatus};
+use crate::task::TaskStatus;
 
 /// The version written into every envelope. It grows when a reader of an older version would misread.
 pub const EVENT_VERSION: u32 = 1;
@@ -70,6 +73,106 @@ pub enum Event {
         task: TaskId,
         /// Its title.
         title: String,
+    },
+    /// A person edited a task.
+    #[serde(rename = "task.edited")]
+    TaskEdited {
+        /// The task.
+        task: TaskId,
+        /// The names of what changed.
+        fields: Vec<String>,
+        /// Who did it.
+        origin: Origin,
+    },
+    /// A task stands elsewhere now.
+    #[serde(rename = "task.status")]
+    TaskStatusChanged {
+        /// The task.
+        task: TaskId,
+        /// Where it stood.
+        from: TaskStatus,
+        /// Where it stands.
+        to: TaskStatus,
+        /// Why, in words.
+        reason: Option<String>,
+        /// The iteration that brought it there.
+        iteration: Option<IterationId>,
+        /// The person who did it; none when a run did.
+        origin: Option<Origin>,
+    },
+    /// Tasks were read from a file.
+    #[serde(rename = "task.imported")]
+    TasksImported {
+        /// The format's name.
+        format: String,
+        /// How many are new.
+        added: u32,
+        /// How many were there and changed.
+        updated: u32,
+        /// Who did it.
+        origin: Origin,
+    },
+    /// Every task of a wave is finished.
+    #[serde(rename = "wave.finished")]
+    WaveFinished {
+        /// The run.
+        run: RunId,
+        /// The wave, counted from 1.
+        wave: u32,
+        /// The commit that holds it, when there is one for the wave.
+        commit: Option<String>,
+        /// Its finished tasks.
+        tasks: Vec<TaskId>,
+    },
+    /// A gate waits for a person.
+    #[serde(rename = "gate.opened")]
+    GateOpened {
+        /// The gate.
+        gate: GateId,
+        /// The run.
+        run: RunId,
+        /// The iteration whose work it is.
+        iteration: IterationId,
+        /// The task.
+        task: Option<TaskId>,
+        /// Why.
+        reasons: Vec<GateReason>,
+    },
+    /// A gate was decided, or replaced by another one.
+    #[serde(rename = "gate.decided")]
+    GateDecided {
+        /// The gate.
+        gate: GateId,
+        /// What became of it.
+        status: GateStatus,
+        /// Why, in a person's words.
+        reason: Option<String>,
+        /// Who decided; none when it was replaced.
+        origin: Option<Origin>,
+    },
+    /// An agent or a person learned something.
+    #[serde(rename = "learning.recorded")]
+    LearningRecorded {
+        /// The learning.
+        learning: u32,
+        /// What it is about.
+        category: LearningCategory,
+        /// What was learned.
+        text: String,
+        /// The task.
+        task: Option<TaskId>,
+        /// The iteration.
+        iteration: Option<IterationId>,
+    },
+    /// The spec was changed.
+    #[serde(rename = "spec.changed")]
+    SpecChanged {
+        /// What was done, in words.
+        what: String,
+        /// How many sections it has now.
+        sections: u32,
+        /// Who did it.
+        origin: Origin,
     },
     /// A run began.
     #[serde(rename = "run.started")]
@@ -232,6 +335,14 @@ impl Event {
             Self::ConfigChanged { .. } => "config.changed",
             Self::StoreRecovered { .. } => "store.recovered",
             Self::TaskAdded { .. } => "task.added",
+            Self::TaskEdited { .. } => "task.edited",
+            Self::TaskStatusChanged { .. } => "task.status",
+            Self::TasksImported { .. } => "task.imported",
+            Self::WaveFinished { .. } => "wave.finished",
+            Self::GateOpened { .. } => "gate.opened",
+            Self::GateDecided { .. } => "gate.decided",
+            Self::LearningRecorded { .. } => "learning.recorded",
+            Self::SpecChanged { .. } => "spec.changed",
             Self::RunStarted { .. } => "run.started",
             Self::RunResumed { .. } => "run.resumed",
             Self::RunStatusChanged { .. } => "run.status",
@@ -274,8 +385,49 @@ mod tests {
             Event::TaskAdded { task: TaskId(1), title: "Brew".into() },
         ]
         .into_iter()
+        .chain(of_tasks())
         .chain(of_a_run())
         .collect()
+    }
+
+    fn of_tasks() -> Vec<Event> {
+        let run = RunId::from_parts(1, [0; 10]);
+        let iteration = IterationId::from_parts(2, [0; 10]);
+        let task = TaskId(1);
+        vec![
+            Event::TaskEdited { task, fields: vec!["title".into()], origin: Origin::App },
+            Event::TaskStatusChanged {
+                task,
+                from: TaskStatus::InProgress,
+                to: TaskStatus::Blocked,
+                reason: Some("failed 3 times".into()),
+                iteration: Some(iteration),
+                origin: None,
+            },
+            Event::TasksImported { format: "scud".into(), added: 3, updated: 1, origin: Origin::Cli },
+            Event::WaveFinished { run, wave: 1, commit: Some("ab".into()), tasks: vec![task] },
+            Event::GateOpened {
+                gate: GateId(1),
+                run,
+                iteration,
+                task: Some(task),
+                reasons: vec![GateReason::Risk],
+            },
+            Event::GateDecided {
+                gate: GateId(1),
+                status: GateStatus::Rejected,
+                reason: Some("too much".into()),
+                origin: Some(Origin::App),
+            },
+            Event::LearningRecorded {
+                learning: 1,
+                category: LearningCategory::Build,
+                text: "use make".into(),
+                task: Some(task),
+                iteration: Some(iteration),
+            },
+            Event::SpecChanged { what: "imported SPEC.md".into(), sections: 8, origin: Origin::Cli },
+        ]
     }
 
     fn of_a_run() -> Vec<Event> {

@@ -159,6 +159,28 @@ error_codes! {
     RunNotFound = "run.not_found" => Usage,
     /// The tree has uncommitted work.
     RunDirty = "run.dirty" => Usage,
+    /// There is no such task.
+    TaskNotFound = "task.not_found" => Usage,
+    /// A task is not usable as it is: no title, an unknown complexity, it would wait for itself or for nothing.
+    TaskInvalid = "task.invalid" => Usage,
+    /// The tasks would wait for each other in a circle.
+    TaskCycle = "task.cycle" => Usage,
+    /// The task's status does not allow that.
+    TaskStatus = "task.status" => Usage,
+    /// The task was changed by somebody else since it was read.
+    TaskChanged = "task.changed" => Usage,
+    /// A person works on a task by hand, or nobody does.
+    HandWork = "task.by_hand" => Usage,
+    /// A file with tasks or a document cannot be understood; nothing was changed.
+    ImportInvalid = "import.invalid" => Usage,
+    /// There is no such section.
+    SectionNotFound = "section.not_found" => Usage,
+    /// There is no such gate.
+    GateNotFound = "gate.not_found" => Usage,
+    /// Somebody has decided already.
+    GateDecided = "gate.decided" => Usage,
+    /// The files are no longer what was shown at the gate; nothing was decided.
+    GateChanged = "gate.changed" => Usage,
     /// No tree was saved at that place.
     TreeNotSaved = "tree.not_saved" => Usage,
     /// The files are no longer what was shown before a restore; nothing was changed.

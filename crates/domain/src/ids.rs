@@ -47,16 +47,33 @@ uuid_id! {
     IterationId
 }
 
-/// A task's number within its project. Stable: it is never given to another task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-#[serde(transparent)]
-pub struct TaskId(pub u32);
+macro_rules! number_id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "specta", derive(specta::Type))]
+        #[serde(transparent)]
+        pub struct $name(pub u32);
 
-impl fmt::Display for TaskId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{}", self.0)
-    }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+
+number_id! {
+    /// A task's number within its project. Stable: it is never given to another task.
+    TaskId, "#"
+}
+number_id! {
+    /// A gate's number within its project.
+    GateId, ""
+}
+number_id! {
+    /// A section's number within its project's spec.
+    SectionId, "§"
 }
 
 /// An event's place in its project's history, counted from 1 without gaps.

@@ -63,6 +63,14 @@ words! {
         NotImproved = "not_improved",
         /// The commit could not be made.
         Commit = "commit",
+        /// The agent ended without saying that the task is done.
+        NoSignal = "no_signal",
+        /// The agent was to plan only, and changed files.
+        PlanChangedFiles = "plan_changed_files",
+        /// A person rejected the work.
+        Rejected = "rejected",
+        /// A person put the task aside.
+        Skipped = "skipped",
     }
 }
 
@@ -114,6 +122,12 @@ pub struct Iteration {
     pub attempt: u32,
     /// The task it works on, in a run over tasks.
     pub task: Option<TaskId>,
+    /// The wave of that task, counted from 1.
+    pub wave: Option<u32>,
+    /// Whether a person works instead of an agent: between `begin` and `finish`.
+    pub by_hand: bool,
+    /// Whether the files were put back as they were before it; what it did is kept under a reference of its own.
+    pub restored: bool,
     /// How far it has come.
     pub phase: Phase,
     /// How it ended.
@@ -179,6 +193,9 @@ impl Iteration {
             number,
             attempt,
             task: None,
+            wave: None,
+            by_hand: false,
+            restored: false,
             phase: Phase::Planned,
             outcome: None,
             cause: None,

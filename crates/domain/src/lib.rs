@@ -14,10 +14,13 @@ pub mod ending;
 pub mod event;
 pub mod fault;
 pub mod figures;
+pub mod gate;
 pub mod ids;
 pub mod iteration;
+pub mod learning;
 pub mod promise;
 pub mod run;
+pub mod section;
 pub mod task;
 pub mod template;
 pub mod trust;
@@ -32,10 +35,16 @@ pub use decide::{Facts, Goal};
 pub use ending::{Ending, NextAction, NextStep, ending};
 pub use event::{Event, EventEnvelope, Origin};
 pub use fault::{ErrorCode, ErrorKind, Fault, Location};
-pub use ids::{EventSeq, IterationId, RunId, TaskId};
+pub use gate::{Gate, GateDecision, GateKind, GateReason, GateStatus, LineComment, RiskFlag, RiskKind};
+pub use ids::{EventSeq, GateId, IterationId, RunId, SectionId, TaskId};
 pub use iteration::{Claim, EndCause, FailureCause, Iteration, Outcome, Phase};
-pub use run::{Control, ControlKind, ExitReason, Limits, Progress, Run, RunKind, RunStatus, WaitReason};
-pub use task::{Task, TaskStatus};
+pub use learning::{Learning, LearningCategory};
+pub use run::{
+    CommitMode, Control, ControlKind, ExitReason, Limits, Progress, ReviewMode, Run, RunKind, RunStatus,
+    WaitReason,
+};
+pub use section::Section;
+pub use task::{Blocked, Task, TaskDraft, TaskKind, TaskSize, TaskStatus};
 pub use trust::{Executable, TrustDigest, TrustState};
 pub use usage::{Usage, estimate_tokens};
 pub use wave::{DependencyCycle, Wave, WaveSummary, plan_waves};

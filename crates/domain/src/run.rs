@@ -134,6 +134,46 @@ impl ExitReason {
     }
 }
 
+words! {
+    /// When the work of a run over tasks is committed.
+    CommitMode {
+        /// Each finished task.
+        Task = "task",
+        /// Each finished wave.
+        Wave = "wave",
+        /// Each good iteration.
+        Iteration = "iteration",
+        /// Never: the work stays in the tree.
+        None = "none",
+    }
+}
+
+/// When a person looks at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewMode {
+    /// Only when something is risky.
+    Autonomous,
+    /// Before every commit.
+    Each,
+    /// After this many finished tasks, at what is committed.
+    Every(u32),
+}
+
+impl ReviewMode {
+    /// The mode as it is written: `autonomous`, `review_each` or `review_every:N` with N from 1.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "autonomous" => Some(Self::Autonomous),
+            "review_each" => Some(Self::Each),
+            _ => {
+                let number = text.strip_prefix("review_every:")?.parse().ok()?;
+                (number > 0).then_some(Self::Every(number))
+            }
+        }
+    }
+}
+
 /// What may stop a run. Zero or none means that there is no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]

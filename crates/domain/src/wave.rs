@@ -73,7 +73,7 @@ impl WaveSummary {
 pub fn plan_waves(tasks: &[Task]) -> Result<Vec<Wave>, DependencyCycle> {
     let by_id: HashMap<TaskId, &Task> = tasks.iter().map(|task| (task.id, task)).collect();
     let known = |task: &Task| -> Vec<TaskId> {
-        task.depends_on.iter().copied().filter(|id| by_id.contains_key(id)).collect()
+        task.draft.depends_on.iter().copied().filter(|id| by_id.contains_key(id)).collect()
     };
     let mut waiting: HashMap<TaskId, usize> = HashMap::with_capacity(tasks.len());
     let mut dependants: HashMap<TaskId, Vec<TaskId>> = HashMap::new();
@@ -88,7 +88,7 @@ pub fn plan_waves(tasks: &[Task]) -> Result<Vec<Wave>, DependencyCycle> {
         tasks.iter().map(|task| task.id).filter(|id| waiting.get(id) == Some(&0)).collect();
     let mut waves = Vec::new();
     while !ready.is_empty() {
-        ready.sort_by_key(|id| (by_id.get(id).map_or(u32::MAX, |task| task.priority), *id));
+        ready.sort_by_key(|id| (by_id.get(id).map_or(u32::MAX, |task| task.draft.priority), *id));
         let mut next = Vec::new();
         for id in &ready {
             waiting.remove(id);
@@ -118,9 +118,9 @@ fn find_cycle(by_id: &HashMap<TaskId, &Task>, stuck: &HashMap<TaskId, usize>) ->
         }
         position.insert(id, trail.len());
         trail.push(id);
-        current = by_id
-            .get(&id)
-            .and_then(|task| task.depends_on.iter().filter(|next| stuck.contains_key(next)).min().copied());
+        current = by_id.get(&id).and_then(|task| {
+            task.draft.depends_on.iter().filter(|next| stuck.contains_key(next)).min().copied()
+        });
     }
     DependencyCycle { tasks: trail }
 }
@@ -130,16 +130,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::task::TaskDraft;
 
     fn task(id: u32, priority: u32, depends_on: &[u32]) -> Task {
-        Task {
-            id: TaskId(id),
-            title: format!("task {id}"),
-            description: String::new(),
-            priority,
-            status: TaskStatus::Pending,
-            depends_on: depends_on.iter().copied().map(TaskId).collect(),
-        }
+        let depends_on = depends_on.iter().copied().map(TaskId).collect();
+        let draft = TaskDraft { priority, depends_on, ..TaskDraft::titled(format!("task {id}")) };
+        Task::new(TaskId(id), draft, "")
     }
 
     fn numbers(waves: &[Wave]) -> Vec<Vec<u32>> {
@@ -189,7 +185,7 @@ mod tests {
             let mut tasks: Vec<Task> = (1..40).map(|id| task(id, id % 7, &[])).collect();
             for (a, b) in edges {
                 if a != b {
-                    tasks[a.max(b) as usize - 1].depends_on.push(TaskId(a.min(b)));
+                    tasks[a.max(b) as usize - 1].draft.depends_on.push(TaskId(a.min(b)));
                 }
             }
             let waves = plan_waves(&tasks).unwrap();
@@ -197,7 +193,7 @@ mod tests {
                 waves.iter().flat_map(|wave| wave.tasks.iter().map(|id| (*id, wave.number))).collect();
             prop_assert_eq!(waves.iter().map(|wave| wave.tasks.len()).sum::<usize>(), tasks.len());
             for task in &tasks {
-                let latest = task.depends_on.iter().map(|id| wave_of[id]).max().unwrap_or(0);
+                let latest = task.draft.depends_on.iter().map(|id| wave_of[id]).max().unwrap_or(0);
                 prop_assert_eq!(wave_of[&task.id], latest + 1);
             }
         }
@@ -207,13 +203,13 @@ mod tests {
         fn a_reported_cycle_is_a_cycle(edges in proptest::collection::vec((1u32..12, 1u32..12), 0..40)) {
             let mut tasks: Vec<Task> = (1..12).map(|id| task(id, 5, &[])).collect();
             for (from, to) in edges {
-                tasks[from as usize - 1].depends_on.push(TaskId(to));
+                tasks[from as usize - 1].draft.depends_on.push(TaskId(to));
             }
             if let Err(cycle) = plan_waves(&tasks) {
                 prop_assert!(!cycle.tasks.is_empty());
                 for (index, id) in cycle.tasks.iter().enumerate() {
                     let next = cycle.tasks[(index + 1) % cycle.tasks.len()];
-                    prop_assert!(tasks[id.0 as usize - 1].depends_on.contains(&next));
+                    prop_assert!(tasks[id.0 as usize - 1].draft.depends_on.contains(&next));
                 }
             }
         }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Event, Fault, Origin};
-use loopwright_store::{NewTask, Prerequisite};
+use loopwright_domain::{ErrorCode, Event, Fault, Origin, TaskDraft};
+use loopwright_store::NewTask;
 use loopwright_vcs::Git;
 use toml_edit::{Document, Item, Table};
 
@@ -133,12 +133,13 @@ fn sample_tasks() -> Result<Vec<NewTask>, Fault> {
     let mut tasks = Vec::new();
     for table in tables {
         let text = |key: &str| table.get(key).and_then(Item::as_str).ok_or_else(|| broken(key));
-        tasks.push(NewTask {
-            title: text("title")?.to_owned(),
+        let draft = TaskDraft {
             description: text("description")?.trim().to_owned(),
             priority: priority(table).ok_or_else(|| broken("priority"))?,
-            depends_on: prerequisites(table, &keys).ok_or_else(|| broken("depends_on"))?,
-        });
+            ..TaskDraft::titled(text("title")?)
+        };
+        let after = prerequisites(table, &keys).ok_or_else(|| broken("depends_on"))?;
+        tasks.push(NewTask { draft, after });
         keys.push(text("key")?);
     }
     Ok(tasks)
@@ -148,7 +149,7 @@ fn priority(table: &Table) -> Option<u32> {
     u32::try_from(table.get("priority")?.as_integer()?).ok()
 }
 
-fn prerequisites(table: &Table, keys: &[&str]) -> Option<Vec<Prerequisite>> {
-    let place = |name: &str| keys.iter().position(|key| *key == name).map(Prerequisite::Added);
+fn prerequisites(table: &Table, keys: &[&str]) -> Option<Vec<usize>> {
+    let place = |name: &str| keys.iter().position(|key| *key == name);
     table.get("depends_on")?.as_array()?.iter().map(|item| place(item.as_str()?)).collect()
 }

@@ -49,6 +49,7 @@ mod create;
 mod demo;
 mod doctor;
 pub mod editor;
+pub mod gate;
 mod host;
 mod install;
 mod layout;
@@ -61,6 +62,7 @@ mod registry;
 pub mod run;
 pub mod settings;
 mod suggest;
+pub mod task;
 mod text_file;
 mod trust;
 

@@ -106,7 +106,7 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
         ValueKind::Choice(options) => {
             SettingKind::Choice { options: options.iter().map(|option| (*option).to_owned()).collect() }
         }
-        ValueKind::List | ValueKind::Globs => SettingKind::List,
+        ValueKind::List | ValueKind::Globs | ValueKind::Choices(_) => SettingKind::List,
         ValueKind::Switch => SettingKind::Choice { options: vec!["true".into(), "false".into()] },
         ValueKind::Text | ValueKind::Mode | ValueKind::Count | ValueKind::Time | ValueKind::Money => {
             SettingKind::Text

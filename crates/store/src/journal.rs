@@ -117,8 +117,8 @@ async fn upsert_iteration(write: &mut Write<'_>, iteration: &Iteration) -> Resul
              id, run, number, attempt, task, phase, outcome, cause, message, started_at, ended_at, agent_ms,
              elapsed_ms, pid, process_started, exit_code, exit_signal, end_cause, claim, claim_text,
              promise_checked, preview, usage, prompt_tokens, head, checkpoint, tree_before, tree_after, commit_id,
-             failing
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             failing, wave, by_hand, restored
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
              task = excluded.task, phase = excluded.phase, outcome = excluded.outcome, cause = excluded.cause,
              message = excluded.message, started_at = excluded.started_at, ended_at = excluded.ended_at,
@@ -128,7 +128,8 @@ async fn upsert_iteration(write: &mut Write<'_>, iteration: &Iteration) -> Resul
              claim_text = excluded.claim_text, promise_checked = excluded.promise_checked,
              preview = excluded.preview, usage = excluded.usage, prompt_tokens = excluded.prompt_tokens,
              head = excluded.head, checkpoint = excluded.checkpoint, tree_before = excluded.tree_before,
-             tree_after = excluded.tree_after, commit_id = excluded.commit_id, failing = excluded.failing
+             tree_after = excluded.tree_after, commit_id = excluded.commit_id, failing = excluded.failing,
+             wave = excluded.wave, by_hand = excluded.by_hand, restored = excluded.restored
          WHERE run = excluded.run AND number = excluded.number AND attempt = excluded.attempt",
     );
     if write.execute(bind_iteration(upsert, iteration)?).await? == 0 {
@@ -174,7 +175,10 @@ fn bind_iteration<'q>(
         .bind(iteration.tree_before.as_deref())
         .bind(iteration.tree_after.as_deref())
         .bind(iteration.commit.as_deref())
-        .bind(to_json(&iteration.failing)?))
+        .bind(to_json(&iteration.failing)?)
+        .bind(iteration.wave)
+        .bind(iteration.by_hand)
+        .bind(iteration.restored))
 }
 
 async fn insert_check(

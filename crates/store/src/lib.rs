@@ -71,4 +71,4 @@ pub use lists::IterationKey;
 pub use open::{Opened, StoreOptions};
 pub use runs::Order;
 pub use store::Store;
-pub use tasks::{NewTask, Prerequisite};
+pub use tasks::NewTask;

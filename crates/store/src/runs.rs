@@ -201,5 +201,8 @@ pub(crate) fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
         tree_after: row.get("tree_after")?,
         commit: row.get("commit_id")?,
         failing: row.json("failing")?,
+        wave: row.get("wave")?,
+        by_hand: row.get("by_hand")?,
+        restored: row.get("restored")?,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use loopwright_domain::{Event, Task, TaskId, TaskStatus};
+use loopwright_domain::{Event, SectionId, Task, TaskDraft, TaskId, TaskKind, TaskSize, TaskStatus};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -10,34 +10,21 @@ use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::search::match_expression;
 use crate::store::Store;
-use crate::values::small_number;
+use crate::values::{Reader, small_number, to_json};
 use crate::write::Write;
 
 /// A task to be added. It begins as pending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTask {
-    /// One line that says something.
-    pub title: String,
-    /// What is to be done, in full.
-    pub description: String,
-    /// Smaller is sooner.
-    pub priority: u32,
-    /// What must be done before it.
-    pub depends_on: Vec<Prerequisite>,
+    /// What a person wrote about it. It waits for tasks that are in the project already.
+    pub draft: TaskDraft,
+    /// Tasks added together with this one, and before it, that it waits for too: their places, counted from 0.
+    pub after: Vec<usize>,
 }
 
-/// A task that another one waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prerequisite {
-    /// A task that is in the project already.
-    Task(TaskId),
-    /// One of the tasks added together with this one, and before it: its place among them, counted from 0.
-    Added(usize),
-}
-
-impl From<TaskId> for Prerequisite {
-    fn from(id: TaskId) -> Self {
-        Self::Task(id)
+impl From<TaskDraft> for NewTask {
+    fn from(draft: TaskDraft) -> Self {
+        Self { draft, after: Vec::new() }
     }
 }
 
@@ -54,7 +41,7 @@ impl Store {
     pub async fn add_tasks(&self, at: &str, tasks: &[NewTask]) -> Result<Vec<TaskId>, StoreError> {
         self.observed(async {
             for (index, task) in tasks.iter().enumerate() {
-                check_title(index, &task.title)?;
+                check_title(index, &task.draft.title)?;
             }
             let mut writer = self.writer().await?;
             let mut write = self.begin(&mut writer).await?;
@@ -77,16 +64,23 @@ impl Store {
     pub async fn tasks(&self) -> Result<Vec<Task>, StoreError> {
         // One statement sees one state of the database; each further one would be another trip to SQLite's thread.
         let query = sqlx::query(
-            "SELECT id, title, description, priority, status, (
+            "SELECT tasks.*, (
                  SELECT group_concat(depends_on, ' ' ORDER BY depends_on)
                  FROM task_dependencies WHERE task_id = tasks.id
-             ) AS prerequisites
+             ) AS prerequisites, (
+                 SELECT group_concat(section_id, ' ' ORDER BY section_id)
+                 FROM task_sections WHERE task_id = tasks.id
+             ) AS sections, (
+                 SELECT count(*) FROM iterations WHERE task = tasks.id AND outcome IN ('succeeded', 'failed')
+             ) AS attempts, (
+                 SELECT count(*) FROM iterations WHERE task = tasks.id AND outcome = 'failed'
+             ) AS failures
              FROM tasks ORDER BY id",
         );
         self.read_all(query, task).await
     }
 
-    /// The tasks that have any of the words in their title or description, best match first, at most `limit`.
+    /// The tasks that have any of the words in what people wrote about them, best match first, at most `limit`.
     ///
     /// Any text will do. A word also finds longer ones that begin with it; case, accents and punctuation do not
     /// matter. A text without a word finds nothing.
@@ -101,7 +95,7 @@ impl Store {
         self.observed(async {
             let query = sqlx::query(
                 "SELECT rowid AS id FROM tasks_fts WHERE tasks_fts MATCH ?
-                 ORDER BY bm25(tasks_fts, 4.0, 1.0), rowid LIMIT ?",
+                 ORDER BY bm25(tasks_fts, 4.0, 1.0, 1.0, 1.0), rowid LIMIT ?",
             )
             .bind(expression)
             .bind(limit);
@@ -130,34 +124,41 @@ async fn add_task(
     task: &NewTask,
     added: &[TaskId],
 ) -> Result<TaskId, StoreProblem> {
+    let draft = &task.draft;
     let insert = sqlx::query_scalar(
-        "INSERT INTO tasks (title, description, priority, created_at, updated_at)
-         VALUES (?, ?, ?, ?4, ?4) RETURNING id",
+        "INSERT INTO tasks (
+             created_at, updated_at, title, description, acceptance, test_strategy, priority, size, complexity, kind,
+             tag, notes
+         ) VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id",
     )
-    .bind(task.title.clone())
-    .bind(task.description.clone())
-    .bind(task.priority)
-    .bind(at.to_owned());
+    .bind(at.to_owned())
+    .bind(draft.title.clone())
+    .bind(draft.description.clone())
+    .bind(to_json(&draft.acceptance)?)
+    .bind(draft.test_strategy.clone())
+    .bind(draft.priority)
+    .bind(draft.size.map(TaskSize::as_str))
+    .bind(draft.complexity)
+    .bind(draft.kind.map(TaskKind::as_str))
+    .bind(draft.tag.clone())
+    .bind(draft.notes.clone());
     let id = write.number(insert).await?;
     for prerequisite in prerequisites(task, added)? {
         add_dependency(write, id, prerequisite, added.len() + 1).await?;
     }
     let id = TaskId(small_number(id)?);
-    insert_event(write, at, &Event::TaskAdded { task: id, title: task.title.clone() }).await?;
+    insert_event(write, at, &Event::TaskAdded { task: id, title: draft.title.clone() }).await?;
     Ok(id)
 }
 
 fn prerequisites(task: &NewTask, added: &[TaskId]) -> Result<BTreeSet<TaskId>, StoreProblem> {
-    task.depends_on
-        .iter()
-        .map(|prerequisite| match prerequisite {
-            Prerequisite::Task(id) => Ok(*id),
-            Prerequisite::Added(index) => added.get(*index).copied().ok_or(StoreProblem::InvalidTask {
-                place: added.len() + 1,
-                reason: "it waits for a task that is not added before it".into(),
-            }),
+    let earlier = |place: &usize| {
+        added.get(*place).copied().ok_or(StoreProblem::InvalidTask {
+            place: added.len() + 1,
+            reason: "it waits for a task that is not added before it".into(),
         })
-        .collect()
+    };
+    task.draft.depends_on.iter().copied().map(Ok).chain(task.after.iter().map(earlier)).collect()
 }
 
 /// The foreign key would refuse an unknown task as well, but could not say which one. The new task's own number is
@@ -183,26 +184,40 @@ async fn add_dependency(
 
 fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
     let id = task_id(row, "id")?;
-    let status: &str = row.try_get("status")?;
-    let prerequisites: Option<&str> = row.try_get("prerequisites")?;
-    let prerequisite = |word: &str| {
-        let number =
-            word.parse().map_err(|_| StoreProblem::Damaged(format!("task {id} waits for {word}")))?;
-        Ok(TaskId(number))
-    };
+    let row = Reader::new(row, "tasks");
     Ok(Task {
         id,
-        title: row.try_get("title")?,
-        description: row.try_get("description")?,
-        priority: small_number(row.try_get("priority")?)?,
-        status: TaskStatus::parse(status)
-            .ok_or_else(|| StoreProblem::Damaged(format!("task {id} has the unknown status {status}")))?,
-        depends_on: prerequisites
-            .unwrap_or_default()
-            .split_whitespace()
-            .map(prerequisite)
-            .collect::<Result<_, StoreProblem>>()?,
+        draft: TaskDraft {
+            title: row.get("title")?,
+            description: row.get("description")?,
+            acceptance: row.json("acceptance")?,
+            test_strategy: row.get("test_strategy")?,
+            priority: row.get("priority")?,
+            size: row.optional_word("size", TaskSize::parse)?,
+            complexity: row.get("complexity")?,
+            kind: row.optional_word("kind", TaskKind::parse)?,
+            tag: row.get("tag")?,
+            sections: numbers(&row, "sections")?.into_iter().map(SectionId).collect(),
+            depends_on: numbers(&row, "prerequisites")?.into_iter().map(TaskId).collect(),
+            notes: row.get("notes")?,
+        },
+        status: row.word("status", TaskStatus::parse)?,
+        blocked: row.optional_json("blocked")?,
+        attempts: row.get("attempts")?,
+        failures: row.get("failures")?,
+        external: row.get("external")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
+}
+
+/// A column of numbers with blanks between them.
+fn numbers(row: &Reader<'_>, column: &'static str) -> Result<Vec<u32>, StoreProblem> {
+    let text: Option<&str> = row.get(column)?;
+    let number = |word: &str| {
+        word.parse().map_err(|_| StoreProblem::Damaged(format!("{word} is no number of a task or section")))
+    };
+    text.unwrap_or_default().split_whitespace().map(number).collect()
 }
 
 fn task_id(row: &SqliteRow, column: &str) -> Result<TaskId, StoreProblem> {

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use loopwright_domain::{
     CheckResult, CheckStatus, ControlKind, Event, EventSeq, Iteration, IterationId, Limits, Origin, Outcome,
-    Phase, Progress, Run, RunId, RunKind, RunStatus, TaskId,
+    Phase, Progress, Run, RunId, RunKind, RunStatus, TaskDraft, TaskId,
 };
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tempfile::TempDir;
 
 use crate::connect::{Access, connect};
-use crate::{Entry, NewTask, Prerequisite, Store, StoreError, StoreOptions};
+use crate::{Entry, NewTask, Store, StoreError, StoreOptions};
 
 pub(crate) const NOW: &str = "2026-01-02T03:04:05Z";
 
@@ -33,18 +33,15 @@ pub(crate) async fn filled() -> (TempDir, PathBuf) {
 
 /// A task that waits for others of its batch.
 pub(crate) fn new_task(title: &str, waits_for: impl IntoIterator<Item = usize>) -> NewTask {
-    NewTask {
-        title: title.into(),
-        description: format!("{title} with care"),
-        priority: 1,
-        depends_on: waits_for.into_iter().map(Prerequisite::Added).collect(),
-    }
+    let draft =
+        TaskDraft { description: format!("{title} with care"), priority: 1, ..TaskDraft::titled(title) };
+    NewTask { draft, after: waits_for.into_iter().collect() }
 }
 
 /// Three tasks that wait for each other and for one that was there before: a write of many steps.
 pub(crate) fn batch() -> Vec<NewTask> {
     let mut first = new_task("Warm the pot", []);
-    first.depends_on.push(TaskId(1).into());
+    first.draft.depends_on.push(TaskId(1));
     vec![first, new_task("Find cups", []), new_task("Pour", [0, 1])]
 }
 

@@ -77,6 +77,15 @@ impl<'r> Reader<'r> {
         serde_json::from_str(self.get(column)?).map_err(|error| self.unreadable(column, &error))
     }
 
+    pub(crate) fn optional_json<T: DeserializeOwned>(
+        &self,
+        column: &'static str,
+    ) -> Result<Option<T>, StoreProblem> {
+        let text: Option<&str> = self.get(column)?;
+        text.map(|text| serde_json::from_str(text).map_err(|error| self.unreadable(column, &error)))
+            .transpose()
+    }
+
     pub(crate) fn origin(&self, column: &'static str) -> Result<Origin, StoreProblem> {
         self.word(column, parse_origin)
     }

@@ -2,6 +2,7 @@
 //! the engine.
 
 pub(crate) mod checks;
+pub(crate) mod gates;
 pub(crate) mod history;
 pub(crate) mod output;
 pub(crate) mod outside;
@@ -9,6 +10,7 @@ pub(crate) mod project;
 pub(crate) mod projects;
 pub(crate) mod runs;
 pub(crate) mod settings;
+pub(crate) mod tasks;
 pub(crate) mod window;
 
 use loopwright_domain::{ErrorCode, Fault};
@@ -20,4 +22,9 @@ pub(crate) async fn waiting<T: Send + 'static>(
     tauri::async_runtime::spawn_blocking(work)
         .await
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("a background task failed: {error}")))
+}
+
+/// The answer of a command whose part of the engine is being built.
+pub(crate) fn pending<T>() -> Result<T, Fault> {
+    Err(Fault::new(ErrorCode::Internal, "this is not built yet"))
 }

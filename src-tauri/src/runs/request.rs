@@ -3,7 +3,7 @@
 
 use loopwright_domain::{Automation, ErrorCode, Fault};
 use loopwright_engine::config::{Group, ValueKind, schema, unknown_key};
-use loopwright_engine::run::{Prepared, Request, RunRequest};
+use loopwright_engine::run::{Prepared, Request, RunRequest, TaskSelection};
 
 use crate::desktop::Question;
 use crate::run_dto::{RunSetting, StartRun, StartWork};
@@ -21,6 +21,10 @@ pub(crate) fn resolve(start: StartRun) -> Result<RunRequest, Fault> {
     let request = match start.work {
         StartWork::Prompt { text } => Request::Prompt(bounded(text, LONGEST_PROMPT)?),
         StartWork::Procedure { name } => Request::Procedure(bounded(name, LONGEST_VALUE)?),
+        StartWork::Tasks { tag, task } => {
+            let tag = tag.map(|name| bounded(name, LONGEST_VALUE)).transpose()?;
+            Request::Tasks(TaskSelection { tag, task, ..TaskSelection::default() })
+        }
         StartWork::Fix { extra } => {
             Request::Fix(extra.map(|text| bounded(text, LONGEST_PROMPT)).transpose()?)
         }

@@ -57,6 +57,8 @@ pub struct KeySpec {
 pub(super) enum Default {
     Text(&'static str),
     EmptyList,
+    /// All the words of its choices.
+    All,
 }
 
 impl KeySpec {
@@ -66,6 +68,12 @@ impl KeySpec {
         match self.default {
             Default::Text(text) => Value::Text(text.to_owned()),
             Default::EmptyList => Value::List(Vec::new()),
+            Default::All => match self.kind {
+                ValueKind::Choices(words) => {
+                    Value::List(words.iter().map(|word| (*word).to_owned()).collect())
+                }
+                _ => Value::List(Vec::new()),
+            },
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, ReviewMode};
 use toml_edit::{Array, Item};
 
 /// A value as a person thinks of it.
@@ -28,6 +28,8 @@ pub enum ValueKind {
     List,
     /// A list of path patterns.
     Globs,
+    /// A list of some of a few words.
+    Choices(&'static [&'static str]),
     /// A whole number from 0.
     Count,
     /// Yes or no.
@@ -42,7 +44,7 @@ impl ValueKind {
     /// Whether values are lists.
     #[must_use]
     pub const fn is_list(self) -> bool {
-        matches!(self, Self::List | Self::Globs)
+        matches!(self, Self::List | Self::Globs | Self::Choices(_))
     }
 
     const fn takes_numbers(self) -> bool {
@@ -68,9 +70,15 @@ impl ValueKind {
             (Self::Text, Value::Text(_)) | (Self::List, Value::List(_)) => Ok(()),
             (Self::Choice(options), Value::Text(text)) if options.contains(&text.as_str()) => Ok(()),
             (Self::Choice(options), _) => Err(format!("must be one of: {}", options.join(", "))),
-            (Self::Mode, Value::Text(text)) if is_mode(text) => Ok(()),
+            (Self::Mode, Value::Text(text)) if ReviewMode::parse(text).is_some() => Ok(()),
             (Self::Mode, _) => Err("must be autonomous, review_each, or review_every:N with N from 1".into()),
             (Self::Globs, Value::List(patterns)) => check_globs(patterns),
+            (Self::Choices(options), Value::List(words)) => {
+                match words.iter().find(|word| !options.contains(&word.as_str())) {
+                    None => Ok(()),
+                    Some(word) => Err(format!("holds \"{word}\", which is none of: {}", options.join(", "))),
+                }
+            }
             (Self::Count, Value::Text(text)) if text.parse::<u64>().is_ok() => Ok(()),
             (Self::Count, _) => Err("must be a whole number from 0".into()),
             (Self::Switch, Value::Text(text)) if matches!(text.as_str(), "true" | "false") => Ok(()),
@@ -80,7 +88,7 @@ impl ValueKind {
             (Self::Money, Value::Text(text)) if text.is_empty() || parse_money(text).is_some() => Ok(()),
             (Self::Money, _) => Err("must be US dollars, like \"25\" or \"0.50\", or empty for none".into()),
             (Self::Text, Value::List(_)) => Err("must be text in quotes".into()),
-            (Self::List | Self::Globs, Value::Text(_)) => {
+            (Self::List | Self::Globs | Self::Choices(_), Value::Text(_)) => {
                 Err("must be a list, like [\"one\", \"two\"]".into())
             }
         }
@@ -154,13 +162,6 @@ pub fn parse_money(text: &str) -> Option<u64> {
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
     let part: u64 = format!("{part:0<6}").parse().ok()?;
     whole.checked_mul(1_000_000)?.checked_add(part)
-}
-
-fn is_mode(text: &str) -> bool {
-    match text.strip_prefix("review_every:") {
-        Some(count) => count.parse::<u32>().is_ok_and(|count| count > 0),
-        None => matches!(text, "autonomous" | "review_each"),
-    }
 }
 
 fn check_globs(patterns: &[String]) -> Result<(), String> {

@@ -56,7 +56,7 @@ pub use follow::{FollowWaker, Follower};
 pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText};
 pub use lock::Holder;
 pub use observe::{Observer, Stream, Unobserved, Update};
-pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, Times};
+pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
 pub use prompt::{ContextItem, PromptSize};
 pub use read::Changes;
 pub use recover::Recovered;

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault, Goal, Limits, RunKind};
+use loopwright_domain::{ErrorCode, Fault, Goal, Limits, RunKind, TaskId};
 use serde::{Deserialize, Serialize};
 
 use super::prompt::ContextItem;
@@ -19,6 +19,28 @@ pub enum Request {
     Procedure(String),
     /// The failing checks, with something a person adds.
     Fix(Option<String>),
+    /// The pending tasks, wave by wave.
+    Tasks(TaskSelection),
+}
+
+/// Which tasks a run is over, and what is handed along with each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct TaskSelection {
+    /// Only those of this group.
+    pub tag: Option<String>,
+    /// Only this one.
+    pub task: Option<TaskId>,
+    /// Only those of this wave.
+    pub wave: Option<u32>,
+    /// A plan whose section for the task is handed along.
+    pub plan: Option<String>,
+    /// Documents that are handed along whole.
+    pub spec_files: Vec<String>,
+    /// A command that is run as one more check.
+    pub verify: Option<String>,
+    /// Where to write where things stand when the run ends.
+    pub handoff: Option<String>,
 }
 
 /// What a person asks for, with what is not a setting. Settings (limits, times, promise, git) come from the
@@ -106,6 +128,7 @@ impl RunRequest {
     pub const fn kind(&self) -> RunKind {
         match self.request {
             Request::Fix(_) => RunKind::Fix,
+            Request::Tasks(_) => RunKind::Run,
             _ => RunKind::Loop,
         }
     }
@@ -169,6 +192,9 @@ pub struct RunOptions {
     pub prompt: Option<String>,
     /// The procedure.
     pub procedure: Option<String>,
+    /// The tasks, in a run over tasks.
+    #[serde(default)]
+    pub tasks: Option<TaskSelection>,
     /// What is handed along.
     pub context: Vec<ContextItem>,
     /// The agent.
@@ -230,9 +256,11 @@ impl RunOptions {
             Request::Prompt(text) => (Some(text.clone()), None),
             Request::Procedure(name) => (None, Some(name.clone())),
             Request::Fix(extra) => (extra.clone(), None),
+            Request::Tasks(_) => (None, None),
         };
         let goal = match (&request.request, &promise) {
             (Request::Fix(_), _) => Goal::Checks,
+            (Request::Tasks(_), _) => Goal::Tasks,
             (_, Some(_)) => Goal::Promise,
             (Request::Procedure(_), None) => Goal::Iterations,
             (Request::Prompt(_), None) => Goal::ProcessSuccess,
@@ -240,6 +268,10 @@ impl RunOptions {
         Ok(Self {
             prompt,
             procedure: name,
+            tasks: match &request.request {
+                Request::Tasks(selection) => Some(selection.clone()),
+                _ => None,
+            },
             context: request.context.clone(),
             agent: agent(request, config, procedure)?,
             limits: limits(request, config, procedure),
@@ -278,7 +310,7 @@ fn promise(request: &RunRequest, config: &Config, procedure: &ProcedureDefaults)
     let key = "loop.completion_promise";
     let configured = || Some(config.text(key).to_owned()).filter(|word| !word.trim().is_empty());
     match &request.request {
-        Request::Fix(_) => None,
+        Request::Fix(_) | Request::Tasks(_) => None,
         Request::Procedure(_) if !flagged(config, key) => procedure.promise.clone(),
         _ => configured(),
     }
@@ -289,6 +321,7 @@ fn limits(request: &RunRequest, config: &Config, procedure: &ProcedureDefaults) 
     let key = "loop.max_iterations";
     let max_iterations = match &request.request {
         Request::Fix(_) => count("fix.max_iterations"),
+        Request::Tasks(_) => count("run.max_iterations"),
         Request::Prompt(_) => count(key),
         Request::Procedure(_) if flagged(config, key) => count(key),
         Request::Procedure(_) => {

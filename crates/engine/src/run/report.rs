@@ -50,6 +50,10 @@ pub(crate) fn iteration(
         FailureCause::Checks => format!("checks failed: {}", failed_names(results)),
         FailureCause::NotImproved => format!("no fewer checks fail than before: {}", failed_names(results)),
         FailureCause::Commit => format!("the commit could not be made: {}", told.unwrap_or_default()),
+        FailureCause::NoSignal => "the agent ended without saying that the task is done".to_owned(),
+        FailureCause::PlanChangedFiles => "the agent changed files instead of planning only".to_owned(),
+        FailureCause::Rejected => format!("rejected: {}", told.unwrap_or_default()),
+        FailureCause::Skipped => format!("put aside: {}", told.unwrap_or_default()),
     };
     Some(text)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use loopwright_domain::{Task, TaskId, TaskStatus, plan_waves};
+use loopwright_domain::{Task, TaskDraft, TaskId, TaskStatus, plan_waves};
 use loopwright_rehearsal::cue::Cue;
 use loopwright_rehearsal::scenario::Scenario;
 use serde_json::Value;
@@ -43,13 +43,14 @@ fn tasks() -> Vec<Task> {
         let at = tables.iter().position(|table| table["key"].as_str() == Some(key)).unwrap();
         TaskId(u32::try_from(at + 1).unwrap())
     };
-    let task = |table: &&Table| Task {
-        id: number(table["key"].as_str().unwrap()),
-        title: table["title"].as_str().unwrap().to_owned(),
-        description: table["description"].as_str().unwrap().to_owned(),
-        priority: u32::try_from(table["priority"].as_integer().unwrap()).unwrap(),
-        status: TaskStatus::Pending,
-        depends_on: texts(&table["depends_on"]).iter().map(|key| number(key)).collect(),
+    let task = |table: &&Table| {
+        let draft = TaskDraft {
+            description: table["description"].as_str().unwrap().to_owned(),
+            priority: u32::try_from(table["priority"].as_integer().unwrap()).unwrap(),
+            depends_on: texts(&table["depends_on"]).iter().map(|key| number(key)).collect(),
+            ..TaskDraft::titled(table["title"].as_str().unwrap())
+        };
+        Task::new(number(table["key"].as_str().unwrap()), draft, "")
     };
     tables.iter().map(task).collect()
 }

@@ -3,19 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{Event, TaskId};
+use loopwright_domain::{Event, TaskDraft, TaskId};
 use loopwright_store::{NewTask, Opened, Store, StoreError, StoreProblem};
 use tempfile::TempDir;
 
 use crate::support::NOW;
 
 fn task(number: u32) -> NewTask {
-    NewTask {
-        title: format!("Task {number}"),
-        description: "Something to be done".into(),
-        priority: number,
-        depends_on: vec![],
-    }
+    let title = format!("Task {number}");
+    let description = "Something to be done".into();
+    TaskDraft { description, priority: number, ..TaskDraft::titled(title) }.into()
 }
 
 /// A closed database with this many tasks.

@@ -2,15 +2,20 @@
 
 use std::sync::OnceLock;
 
-use loopwright_domain::{ErrorCode, Event, EventSeq, Task, TaskId, TaskStatus};
-use loopwright_store::{NewTask, Prerequisite, Store};
+use loopwright_domain::{ErrorCode, Event, EventSeq, Task, TaskDraft, TaskId};
+use loopwright_store::{NewTask, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use crate::support::{NOW, runtime};
 
-fn new_task(title: &str, description: &str, depends_on: Vec<Prerequisite>) -> NewTask {
-    NewTask { title: title.into(), description: description.into(), priority: 1, depends_on }
+fn draft(title: &str, description: &str, priority: u32, depends_on: &[u32]) -> TaskDraft {
+    let depends_on = depends_on.iter().copied().map(TaskId).collect();
+    TaskDraft { description: description.into(), priority, depends_on, ..TaskDraft::titled(title) }
+}
+
+fn new_task(title: &str, description: &str, depends_on: &[u32]) -> NewTask {
+    draft(title, description, 1, depends_on).into()
 }
 
 async fn empty_store() -> (TempDir, Store) {
@@ -27,23 +32,18 @@ async fn tasks_are_stored_with_their_dependencies_and_events() {
         .add_tasks(
             NOW,
             &[
-                NewTask { priority: u32::MAX, ..new_task("Boil water", "In the kettle", vec![]) },
-                new_task("Brew", "", vec![Prerequisite::Added(0), Prerequisite::Added(0)]),
+                draft("Boil water", "In the kettle", u32::MAX, &[]).into(),
+                NewTask { after: vec![0, 0], ..new_task("Brew", "", &[]) },
             ],
         )
         .await
         .unwrap();
     assert_eq!(ids, [TaskId(1), TaskId(2)]);
-    let more = [new_task("Drink\0 🍵", "\0", vec![ids[1].into(), ids[0].into()])];
+    let more = [new_task("Drink\0 🍵", "\0", &[2, 1])];
     assert_eq!(store.add_tasks(NOW, &more).await.unwrap(), [TaskId(3)]);
 
-    let expected = |id, title: &str, description: &str, priority, depends_on: &[u32]| Task {
-        id: TaskId(id),
-        title: title.into(),
-        description: description.into(),
-        priority,
-        status: TaskStatus::Pending,
-        depends_on: depends_on.iter().copied().map(TaskId).collect(),
+    let expected = |id, title: &str, description: &str, priority, depends_on: &[u32]| {
+        Task::new(TaskId(id), draft(title, description, priority, depends_on), NOW)
     };
     assert_eq!(
         store.tasks().await.unwrap(),
@@ -62,28 +62,22 @@ async fn tasks_are_stored_with_their_dependencies_and_events() {
 #[tokio::test]
 async fn a_batch_with_a_bad_task_adds_nothing_and_says_which() {
     let (_folder, store) = empty_store().await;
-    store.add_tasks(NOW, &[new_task("Boil water", "", vec![])]).await.unwrap();
-    let good = new_task("Find cups", "", vec![]);
+    store.add_tasks(NOW, &[new_task("Boil water", "", &[])]).await.unwrap();
+    let good = new_task("Find cups", "", &[]);
     let cases = [
-        (new_task("", "", vec![]), "new task 2 cannot be added: it has no title"),
-        (new_task(" \t", "", vec![]), "new task 2 cannot be added: it has no title"),
-        (new_task("Two\nlines", "", vec![]), "new task 2 cannot be added: its title is longer than one line"),
+        (new_task("", "", &[]), "new task 2 cannot be added: it has no title"),
+        (new_task(" \t", "", &[]), "new task 2 cannot be added: it has no title"),
+        (new_task("Two\nlines", "", &[]), "new task 2 cannot be added: its title is longer than one line"),
         (
-            new_task("Waits for itself", "", vec![Prerequisite::Added(1)]),
+            NewTask { after: vec![1], ..new_task("Waits for itself", "", &[]) },
             "new task 2 cannot be added: it waits for a task that is not added before it",
         ),
         (
-            new_task("Waits for its own number", "", vec![TaskId(3).into()]),
+            new_task("Waits for its own number", "", &[3]),
             "new task 2 waits for task #3, which does not exist",
         ),
-        (
-            new_task("Waits for nothing", "", vec![TaskId(77).into()]),
-            "new task 2 waits for task #77, which does not exist",
-        ),
-        (
-            new_task("Waits for number zero", "", vec![TaskId(0).into()]),
-            "new task 2 waits for task #0, which does not exist",
-        ),
+        (new_task("Waits for nothing", "", &[77]), "new task 2 waits for task #77, which does not exist"),
+        (new_task("Waits for number zero", "", &[0]), "new task 2 waits for task #0, which does not exist"),
     ];
     for (bad, message) in cases {
         let error = store.add_tasks(NOW, &[good.clone(), bad]).await.unwrap_err();
@@ -97,7 +91,7 @@ async fn a_batch_with_a_bad_task_adds_nothing_and_says_which() {
 #[tokio::test]
 async fn a_cancelled_write_changes_nothing_and_the_next_one_works() {
     let (_folder, store) = empty_store().await;
-    let many: Vec<NewTask> = (0..200).map(|number| new_task(&format!("Cup {number}"), "", vec![])).collect();
+    let many: Vec<NewTask> = (0..200).map(|number| new_task(&format!("Cup {number}"), "", &[])).collect();
     {
         let mut write = std::pin::pin!(store.add_tasks(NOW, &many));
         for _ in 0..20 {
@@ -115,11 +109,11 @@ async fn a_cancelled_write_changes_nothing_and_the_next_one_works() {
 async fn words_find_tasks_best_match_first() {
     let (_folder, store) = empty_store().await;
     let tasks = [
-        new_task("Boil water", "for tea and for pasta", vec![]),
-        new_task("Brew tea", "three minutes", vec![]),
-        new_task("Café: naïve order", "a \"quoted\" don't-know", vec![]),
-        new_task("Write parser_tests.rs", "cover `foo::bar()`", vec![]),
-        new_task("お茶を淹れる", "", vec![]),
+        new_task("Boil water", "for tea and for pasta", &[]),
+        new_task("Brew tea", "three minutes", &[]),
+        new_task("Café: naïve order", "a \"quoted\" don't-know", &[]),
+        new_task("Write parser_tests.rs", "cover `foo::bar()`", &[]),
+        new_task("お茶を淹れる", "", &[]),
     ];
     store.add_tasks(NOW, &tasks).await.unwrap();
     let found = async |text: &str| -> Vec<u32> {
@@ -150,7 +144,7 @@ fn searched() -> &'static (tokio::runtime::Runtime, TempDir, Store) {
         let (folder, store) = runtime.block_on(async {
             let (folder, store) = empty_store().await;
             let tasks = ["Brew tea", "AND OR NOT NEAR", "title description", "ab 12 🍵"]
-                .map(|title| new_task(title, "word", vec![]));
+                .map(|title| new_task(title, "word", &[]));
             store.add_tasks(NOW, &tasks).await.unwrap();
             (folder, store)
         });

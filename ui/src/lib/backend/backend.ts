@@ -1,7 +1,9 @@
 import type { ChecksBackend } from "./checks";
+import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
 import type { OutputBackend } from "./output";
 import type { RunBackend } from "./runs";
+import type { TasksBackend } from "./tasks";
 import type {
   AgentProgramChange,
   AppInfo,
@@ -27,7 +29,8 @@ export type Unsubscribe = () => void;
  * Everything the UI can ask of the program behind it. Every method that can fail throws a {@link BackendError}.
  * There are two implementations: the desktop shell (`tauri.ts`) and a typed mock (`mock.ts`).
  */
-export interface Backend extends RunBackend, OutputBackend, HistoryBackend, ChecksBackend {
+export interface Backend
+  extends RunBackend, OutputBackend, HistoryBackend, ChecksBackend, TasksBackend, GatesBackend {
   /** What this window is. It is known at once: nothing is asked for it. */
   windowStart(): WindowStart;
   appInfo(): Promise<AppInfo>;

@@ -1,6 +1,7 @@
 import type { Backend, Unsubscribe } from "./backend";
 import { createChecksMock } from "./mock/checks";
 import { fault, refusal } from "./mock/faults";
+import { createGatesMock } from "./mock/gates";
 import { createHistoryMock } from "./mock/history";
 import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
@@ -12,6 +13,7 @@ import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
+import { createTasksMock } from "./mock/tasks";
 import type { EventEnvelope, Fault, ProjectRef } from "./types";
 
 export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
@@ -108,6 +110,8 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createOutputMock(parts, logs),
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
+    ...createTasksMock(parts),
+    ...createGatesMock(parts),
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",

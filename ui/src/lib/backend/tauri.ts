@@ -4,9 +4,11 @@ import { getCurrentWebviewWindow } from "@tauri-apps/api/webviewWindow";
 import { type Backend, BackendError, type Unsubscribe } from "./backend";
 import { commands, events } from "./bindings";
 import type { ChecksBackend } from "./checks";
+import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
 import type { OutputBackend } from "./output";
 import type { RunBackend } from "./runs";
+import type { TasksBackend } from "./tasks";
 import type { CheckUpdate, Fault, RunUpdate, WindowStart } from "./types";
 
 declare global {
@@ -119,6 +121,29 @@ const checks: ChecksBackend = {
   moveCheck: (name, to) => unwrap(commands.moveCheck(name, to)),
 };
 
+const tasks: TasksBackend = {
+  taskBoard: () => unwrap(commands.taskBoard()),
+  task: (id) => unwrap(commands.task(id)),
+  addTask: (draft) => unwrap(commands.addTask(draft)),
+  editTask: (id, seen, draft) => unwrap(commands.editTask(id, seen, draft)),
+  editTasks: (ids, edit) => unwrap(commands.editTasks(ids, edit)),
+  moveTasks: (ids, to) => unwrap(commands.moveTasks(ids, to)),
+  placeTask: (id, before) => unwrap(commands.placeTask(id, before)),
+  beginTask: (id) => unwrap(commands.beginTask(id)),
+  finishTask: (summary) => unwrap(commands.finishTask(summary)),
+  giveUpTask: () => unwrap(commands.giveUpTask()),
+  sections: () => unwrap(commands.sections()),
+};
+
+const gates: GatesBackend = {
+  gates: () => unwrap(commands.gates()),
+  gate: (id) => unwrap(commands.gate(id)),
+  decideGate: (id, tree, decision) => unwrap(commands.decideGate(id, tree, decision)),
+  commentGate: (id, comment) => unwrap(commands.commentGate(id, comment)),
+  uncommentGate: (id, comment) => unwrap(commands.uncommentGate(id, comment)),
+  revertWork: (iteration) => unwrap(commands.revertWork(iteration)),
+};
+
 /** The desktop shell. Events are heard only when they are meant for this window or for all windows. */
 export function createTauriBackend(): Backend {
   const here = getCurrentWebviewWindow();
@@ -127,6 +152,8 @@ export function createTauriBackend(): Backend {
     ...output,
     ...history,
     ...checks,
+    ...tasks,
+    ...gates,
     windowStart: handedOver,
     appInfo: () => unwrap(commands.appInfo()),
     ready: async () => void (await unwrap(commands.ready())),
