@@ -111,6 +111,40 @@ export const commands = {
 	enableCheck: (name: string, enabled: boolean) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("enable_check", { name, enabled })),
 	/**  Moves a check to another place in the order, counted from 0. */
 	moveCheck: (name: string, to: number) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("move_check", { name, to })),
+	/**  All tasks and how they hang together. */
+	taskBoard: () => typedError<TaskBoard, Fault>(__TAURI_INVOKE("task_board")),
+	/**  One task in full. */
+	task: (id: TaskId) => typedError<TaskDetail, Fault>(__TAURI_INVOKE("task", { id })),
+	/**  Adds a task. */
+	addTask: (draft: TaskDraft) => typedError<TaskId, Fault>(__TAURI_INVOKE("add_task", { draft })),
+	/**  Edits a task; `seen` is its `updated_at` when it was read, and an edit of something older is refused. */
+	editTask: (id: TaskId, seen: string, draft: TaskDraft) => typedError<TaskDetail, Fault>(__TAURI_INVOKE("edit_task", { id, seen, draft })),
+	/**  Changes many tasks at once, all of them or none. */
+	editTasks: (ids: TaskId[], edit: BulkEdit) => typedError<Moved, Fault>(__TAURI_INVOKE("edit_tasks", { ids, edit })),
+	/**  Finishes, blocks, cancels or reopens tasks, all of them or none. */
+	moveTasks: (ids: TaskId[], to: TaskMove) => typedError<Moved, Fault>(__TAURI_INVOKE("move_tasks", { ids, to })),
+	/**  Puts a task right before another one, or last, by changing priorities. */
+	placeTask: (id: TaskId, before: TaskId | null) => typedError<Moved, Fault>(__TAURI_INVOKE("place_task", { id, before })),
+	/**  Begins to work on a task by hand. */
+	beginTask: (id: TaskId) => typedError<HandWork, Fault>(__TAURI_INVOKE("begin_task", { id })),
+	/**  Checks work by hand and commits it. */
+	finishTask: (summary: string) => typedError<Finished, Fault>(__TAURI_INVOKE("finish_task", { summary })),
+	/**  Gives work by hand up: the files are put back, what was done is kept. */
+	giveUpTask: () => typedError<Finished, Fault>(__TAURI_INVOKE("give_up_task")),
+	/**  The sections of the spec. */
+	sections: () => typedError<SectionRow[], Fault>(__TAURI_INVOKE("sections")),
+	/**  What waits for a person, and what was decided lately. */
+	gates: () => typedError<GateInbox, Fault>(__TAURI_INVOKE("gates")),
+	/**  One gate in full. */
+	gate: (id: GateId) => typedError<GateDetail, Fault>(__TAURI_INVOKE("gate", { id })),
+	/**  Decides. `tree` is the one that was shown: nothing is decided when the gate is about another one by now. */
+	decideGate: (id: GateId, tree: string | null, decision: GateDecision) => typedError<GateAnswer, Fault>(__TAURI_INVOKE("decide_gate", { id, tree, decision })),
+	/**  Remarks on a line. */
+	commentGate: (id: GateId, comment: LineComment) => typedError<GateDetail, Fault>(__TAURI_INVOKE("comment_gate", { id, comment })),
+	/**  Takes a remark back. */
+	uncommentGate: (id: GateId, comment: number) => typedError<GateDetail, Fault>(__TAURI_INVOKE("uncomment_gate", { id, comment })),
+	/**  Reverts the commit of an iteration and puts its task back into the queue. */
+	revertWork: (iteration: IterationId) => typedError<GateDetail, Fault>(__TAURI_INVOKE("revert_work", { iteration })),
 	/**  All settings with value and origin. */
 	settings: () => typedError<SettingsReport, Fault>(__TAURI_INVOKE("settings")),
 	/**  Changes or removes one plain setting. Anything that names a program is refused here. */
@@ -186,6 +220,28 @@ export type Automation =
 "auto" | 
 /**  The agent does what it wants. */
 "yolo";
+
+/**  Why a task is blocked. */
+export type Blocked = {
+	/**  In words. */
+	reason: string,
+	/**  How often it had failed by then. */
+	attempts: number,
+	/**  When. */
+	at: string,
+};
+
+/**  What is changed in many tasks at once; none leaves it as it is. */
+export type BulkEdit = {
+	/**  The new priority. */
+	priority: number | null,
+	/**  The new group; empty takes it away. */
+	tag: string | null,
+	/**  The new kind. */
+	kind: TaskKind | null,
+	/**  The new size. */
+	size: TaskSize | null,
+};
 
 /**  What a person writes about a check. Only what differs from the defaults gets into the file. */
 export type CheckDraft = {
@@ -618,6 +674,28 @@ export type ErrorCode =
 "run.not_found" | 
 /**  The tree has uncommitted work. */
 "run.dirty" | 
+/**  There is no such task. */
+"task.not_found" | 
+/**  A task is not usable as it is: no title, an unknown complexity, it would wait for itself or for nothing. */
+"task.invalid" | 
+/**  The tasks would wait for each other in a circle. */
+"task.cycle" | 
+/**  The task's status does not allow that. */
+"task.status" | 
+/**  The task was changed by somebody else since it was read. */
+"task.changed" | 
+/**  A person works on a task by hand, or nobody does. */
+"task.by_hand" | 
+/**  A file with tasks or a document cannot be understood; nothing was changed. */
+"import.invalid" | 
+/**  There is no such section. */
+"section.not_found" | 
+/**  There is no such gate. */
+"gate.not_found" | 
+/**  Somebody has decided already. */
+"gate.decided" | 
+/**  The files are no longer what was shown at the gate; nothing was decided. */
+"gate.changed" | 
 /**  No tree was saved at that place. */
 "tree.not_saved" | 
 /**  The files are no longer what was shown before a restore; nothing was changed. */
@@ -682,6 +760,90 @@ reason: string } |
 task: TaskId; 
 /**  Its title. */
 title: string } | 
+/**  A person edited a task. */
+{ type: "task.edited"; 
+/**  The task. */
+task: TaskId; 
+/**  The names of what changed. */
+fields: string[]; 
+/**  Who did it. */
+origin: Origin } | 
+/**  A task stands elsewhere now. */
+{ type: "task.status"; 
+/**  The task. */
+task: TaskId; 
+/**  Where it stood. */
+from: TaskStatus; 
+/**  Where it stands. */
+to: TaskStatus; 
+/**  Why, in words. */
+reason: string | null; 
+/**  The iteration that brought it there. */
+iteration: IterationId | null; 
+/**  The person who did it; none when a run did. */
+origin: Origin | null } | 
+/**  Tasks were read from a file. */
+{ type: "task.imported"; 
+/**  The format's name. */
+format: string; 
+/**  How many are new. */
+added: number; 
+/**  How many were there and changed. */
+updated: number; 
+/**  Who did it. */
+origin: Origin } | 
+/**  Every task of a wave is finished. */
+{ type: "wave.finished"; 
+/**  The run. */
+run: RunId; 
+/**  The wave, counted from 1. */
+wave: number; 
+/**  The commit that holds it, when there is one for the wave. */
+commit: string | null; 
+/**  Its finished tasks. */
+tasks: TaskId[] } | 
+/**  A gate waits for a person. */
+{ type: "gate.opened"; 
+/**  The gate. */
+gate: GateId; 
+/**  The run. */
+run: RunId; 
+/**  The iteration whose work it is. */
+iteration: IterationId; 
+/**  The task. */
+task: TaskId | null; 
+/**  Why. */
+reasons: GateReason[] } | 
+/**  A gate was decided, or replaced by another one. */
+{ type: "gate.decided"; 
+/**  The gate. */
+gate: GateId; 
+/**  What became of it. */
+status: GateStatus; 
+/**  Why, in a person's words. */
+reason: string | null; 
+/**  Who decided; none when it was replaced. */
+origin: Origin | null } | 
+/**  An agent or a person learned something. */
+{ type: "learning.recorded"; 
+/**  The learning. */
+learning: number; 
+/**  What it is about. */
+category: LearningCategory; 
+/**  What was learned. */
+text: string; 
+/**  The task. */
+task: TaskId | null; 
+/**  The iteration. */
+iteration: IterationId | null } | 
+/**  The spec was changed. */
+{ type: "spec.changed"; 
+/**  What was done, in words. */
+what: string; 
+/**  How many sections it has now. */
+sections: number; 
+/**  Who did it. */
+origin: Origin } | 
 /**  A run began. */
 { type: "run.started"; 
 /**  The run. */
@@ -882,7 +1044,15 @@ export type FailureCause =
 /**  The failing issues are still all there. */
 "not_improved" | 
 /**  The commit could not be made. */
-"commit";
+"commit" | 
+/**  The agent ended without saying that the task is done. */
+"no_signal" | 
+/**  The agent was to plan only, and changed files. */
+"plan_changed_files" | 
+/**  A person rejected the work. */
+"rejected" | 
+/**  A person put the task aside. */
+"skipped";
 
 /**  What happened, and what to do next. */
 export type Fault = {
@@ -980,6 +1150,25 @@ export type FindingKind =
 /**  There is more than is listed. */
 "more";
 
+/**  What finishing work by hand came to. */
+export type Finished = 
+/**  Checked and committed; the task is done. */
+{ kind: "done"; 
+/**  The commit; none where nothing changed or there is no git. */
+commit: string | null } | 
+/**  A gate waits for a person. */
+{ kind: "gate"; 
+/**  The gate. */
+gate: GateId } | 
+/**  Checks failed. The files stay as they are, and the work goes on. */
+{ kind: "checks_failed"; 
+/**  The failing ones. */
+checks: string[] } | 
+/**  The work was given up and the files put back; what was done is kept. */
+{ kind: "given_up"; 
+/**  Where it is kept. */
+kept: string | null };
+
 /**  Why a file's lines are not shown unasked. */
 export type Folded = 
 /**  A package manager wrote it. */
@@ -1014,6 +1203,168 @@ export type FolderReport = {
 	git: boolean,
 	/**  Checks that could be switched on. */
 	suggestions: CheckSuggestion[],
+};
+
+/**  A stop where a person decides. */
+export type Gate = {
+	/**  Its number in the project. */
+	id: GateId,
+	/**  What it asks about. */
+	kind: GateKind,
+	/**  The run. */
+	run: RunId,
+	/**  The iteration whose work it is; the last one of a review. */
+	iteration: IterationId,
+	/**  The task. */
+	task: TaskId | null,
+	/**  Why it was opened. */
+	reasons: GateReason[],
+	/**  What is risky about the change. */
+	flags: RiskFlag[],
+	/**  The tree before the work; none in a folder without git. */
+	from: string | null,
+	/**  The tree that is shown. A decision holds for this tree and no other. */
+	tree: string | null,
+	/**  What the agent said it did; of a plan, the plan. */
+	summary: string,
+	/**  What became of it. */
+	status: GateStatus,
+	/**  When it was opened. */
+	opened_at: string,
+	/**  What was decided. */
+	decision: GateDecision | null,
+	/**  When it was decided. */
+	decided_at: string | null,
+	/**  By whom. */
+	decided_by: Origin | null,
+	/**  Remarks on lines. */
+	comments: LineComment[],
+};
+
+/**  What became of a decision. */
+export type GateAnswer = 
+/**  A live process was told and carries it out. */
+{ kind: "told" } | 
+/**  It was carried out here: committed. */
+{ kind: "committed"; 
+/**  The commit; none where nothing changed or there is no git. */
+commit: string | null } | 
+/**  It was carried out here: the files are as they were before the work. */
+{ kind: "put_back"; 
+/**  Where the rejected work is kept. */
+kept: string | null } | 
+/**  The person's edits do not pass the checks; the gate is still open. */
+{ kind: "checks_failed"; 
+/**  The failing ones. */
+checks: string[] };
+
+/**  What a person decides at a gate. */
+export type GateDecision = 
+/**  Commit exactly what was shown. */
+{ kind: "approve" } | 
+/**  Take the tree as it is now, with the person's own edits: checked again, then committed. */
+{ kind: "approve_with_edits" } | 
+/**  Put the tree back; the reason goes into the next prompt. */
+{ kind: "reject"; 
+/**  Why. */
+reason: string } | 
+/**  Put the tree back and the task aside: it is blocked until a person takes it up again. */
+{ kind: "skip"; 
+/**  Why. */
+reason: string };
+
+/**  One gate in full, but for its diff. */
+export type GateDetail = {
+	/**  The gate. */
+	gate: Gate,
+	/**  The run. */
+	run: RunSummary,
+	/**  The task with its acceptance criteria. */
+	task: Task | null,
+	/**  How the checks went. */
+	checks: CheckResult[],
+	/**  What to compare for the diff; none where nothing was saved. */
+	comparison: Comparison | null,
+	/**  Whether the files are still those that are shown. When not, only a decision that says so is taken. */
+	unchanged: boolean,
+	/**  The files that differ from what is shown, at most 100. */
+	edited: string[],
+	/**  Whether a process waits for the decision; else it is carried out by whoever decides. */
+	live: boolean,
+	/**  The finished work of a review. */
+	work: ReviewedWork[],
+};
+
+/**  A gate's number within its project. */
+export type GateId = number;
+
+/**  What waits for a person, and what was decided lately. */
+export type GateInbox = {
+	/**  Open gates, oldest first. */
+	open: GateSummary[],
+	/**  Gates decided lately, newest first. */
+	decided: GateSummary[],
+};
+
+/**  What a gate asks about. */
+export type GateKind = 
+/**  An iteration's work, before it is committed. */
+"work" | 
+/**  A plan an agent made, before it is carried out. */
+"plan" | 
+/**  Several finished tasks that are committed already. */
+"review";
+
+/**  Why a gate was opened. */
+export type GateReason = 
+/**  The review mode asks for it. */
+"mode" | 
+/**  What changed is risky. */
+"risk" | 
+/**  Nothing changed and no check says anything: nothing shows that the task is done. */
+"unproven" | 
+/**  The agent was asked for a plan first. */
+"plan";
+
+/**  What became of a gate. */
+export type GateStatus = 
+/**  It waits for a person. */
+"open" | 
+/**  Somebody approved it. */
+"approved" | 
+/**  Somebody rejected it. */
+"rejected" | 
+/**  Somebody put the task aside. */
+"skipped" | 
+/**  The files changed, and another gate shows them as they are now; or its run was cancelled. */
+"replaced";
+
+/**  A gate in a list. */
+export type GateSummary = {
+	/**  The gate. */
+	id: GateId,
+	/**  What it asks about. */
+	kind: GateKind,
+	/**  What became of it. */
+	status: GateStatus,
+	/**  The task. */
+	task: TaskId | null,
+	/**  What it is about, in one line. */
+	title: string,
+	/**  Why it was opened. */
+	reasons: GateReason[],
+	/**  What is risky about the change. */
+	flags: RiskFlag[],
+	/**  How many files changed. */
+	files: number,
+	/**  Lines added. */
+	added: number,
+	/**  Lines removed. */
+	removed: number,
+	/**  When it was opened. */
+	opened_at: string,
+	/**  When it was decided. */
+	decided_at: string | null,
 };
 
 /**  What is done with git. */
@@ -1054,6 +1405,8 @@ export type Goal =
 "process_success" | 
 /**  Passing checks. */
 "checks" | 
+/**  Every task done. */
+"tasks" | 
 /**  Nothing but its iterations: a procedure without a promise. */
 "iterations";
 
@@ -1073,6 +1426,18 @@ export type Group =
 "App" | 
 /**  How the app looks. */
 "Appearance";
+
+/**  A task that a person works on, between `begin` and `finish`. */
+export type HandWork = {
+	/**  The task. */
+	task: TaskId,
+	/**  Its iteration. */
+	iteration: IterationId,
+	/**  The prompt an agent would have got, as a file to read or hand to an interactive agent. */
+	prompt_file: string,
+	/**  When it was begun. */
+	started_at: string,
+};
 
 /**  An agent to choose. */
 export type HarnessChoice = {
@@ -1094,6 +1459,14 @@ export type Health =
 "warning" | 
 /**  Has to be mended. */
 "problem";
+
+/**  A pending task that cannot start because others stand in its way. */
+export type HeldTask = {
+	/**  The task. */
+	task: TaskId,
+	/**  The blocked or cancelled tasks it waits for, directly or through others. */
+	by: TaskId[],
+};
 
 /**  Who holds the lock. Only a note for people: the lock itself is the system's. */
 export type Holder = {
@@ -1141,6 +1514,12 @@ export type Iteration = {
 	attempt: number,
 	/**  The task it works on, in a run over tasks. */
 	task: TaskId | null,
+	/**  The wave of that task, counted from 1. */
+	wave: number | null,
+	/**  Whether a person works instead of an agent: between `begin` and `finish`. */
+	by_hand: boolean,
+	/**  Whether the files were put back as they were before it; what it did is kept under a reference of its own. */
+	restored: boolean,
 	/**  How far it has come. */
 	phase: Phase,
 	/**  How it ended. */
@@ -1327,6 +1706,23 @@ export type LastResult = {
 	result: CheckResult,
 };
 
+/**  What a learning is about. */
+export type LearningCategory = 
+/**  Building the project. */
+"build" | 
+/**  Testing it. */
+"test" | 
+/**  Setting it up. */
+"setup" | 
+/**  A trap. */
+"gotcha" | 
+/**  A way of doing things here. */
+"pattern" | 
+/**  A tool. */
+"tool" | 
+/**  Anything else. */
+"other";
+
 /**  What may stop a run. Zero or none means that there is no such limit. */
 export type Limits = {
 	/**  How many iterations; 0 is without end. */
@@ -1341,6 +1737,22 @@ export type Limits = {
 	max_cost_micros: number | null,
 	/**  How many tokens it may use. */
 	max_tokens: number | null,
+};
+
+/**  What a person says about a line of the change. It goes into the next prompt. */
+export type LineComment = {
+	/**  Its number within the gate; 0 for one that is not stored yet. */
+	id: number,
+	/**  The file. */
+	path: string,
+	/**  The line, counted from 1; none is about the whole file. */
+	line: number | null,
+	/**  Whether the line is on the older side. */
+	old_side: boolean,
+	/**  The line itself, so that the remark is understood without the diff. */
+	quoted: string,
+	/**  The remark. */
+	text: string,
 };
 
 /**  What a line of a diff is. */
@@ -1404,6 +1816,14 @@ export type MenuCommand =
 "theme_dark" | 
 /**  Look for trouble. */
 "doctor";
+
+/**  What moving tasks came to. */
+export type Moved = {
+	/**  The tasks that changed. */
+	changed: TaskId[],
+	/**  Unfinished tasks that wait for a cancelled one and so cannot start. */
+	held: HeldTask[],
+};
 
 /**  Something a person can do about a run that ended or stopped. */
 export type NextAction = 
@@ -1683,6 +2103,47 @@ export type RestorePreview = {
 	kept: string[],
 };
 
+/**  Finished work that a review looks back at. */
+export type ReviewedWork = {
+	/**  The iteration. */
+	iteration: IterationId,
+	/**  Its task. */
+	task: TaskId | null,
+	/**  The task's title. */
+	title: string,
+	/**  Its commit. */
+	commit: string,
+	/**  Whether the commit has been reverted and the task put back. */
+	reverted: boolean,
+};
+
+/**  One risky thing about a change. */
+export type RiskFlag = {
+	/**  What kind of risk it is. */
+	kind: RiskKind,
+	/**  The file; none when it is about the whole change. */
+	path: string | null,
+	/**  The line on the newer side, or on the older side when lines were removed; counted from 1. */
+	line: number | null,
+	/**  What was seen, in words. Never the secret itself. */
+	detail: string,
+};
+
+/**  What can be risky about a change. Each can be switched off by taking it out of `gate.always`. */
+export type RiskKind = 
+/**  Tests are gone. */
+"tests_deleted" | 
+/**  Tests ask for less than before: fewer assertions, skipped, looser. */
+"tests_weakened" | 
+/**  Checks, continuous integration or Loopwright's own files were edited. */
+"checks_edited" | 
+/**  A protected path was changed. */
+"protected_path" | 
+/**  More lines than a person should have to take on trust. */
+"large_diff" | 
+/**  Something that looks like a password or a key. */
+"secret";
+
 /**  Everything the start panel offers. */
 export type RunChoices = {
 	/**  The agents: those that can be used first, and scripted ones after real ones. */
@@ -1725,6 +2186,8 @@ export type RunOptions = {
 	prompt: string | null,
 	/**  The procedure. */
 	procedure: string | null,
+	/**  The tasks, in a run over tasks. */
+	tasks?: TaskSelection | null,
 	/**  What is handed along. */
 	context: ContextItem[],
 	/**  The agent. */
@@ -1873,6 +2336,43 @@ export type Scope =
 "user" | 
 /**  The project's `.loopwright/config.toml`. */
 "project";
+
+/**  One section: a heading and what stands under it, without its own subsections. */
+export type Section = {
+	/**  Its number in the project; stays the same when the document is imported again. */
+	id: SectionId,
+	/**  Its dotted place in the document, such as `2.1`. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  How deep the heading is: 1 to 6. */
+	level: number,
+	/**  The text, as Markdown. */
+	content: string,
+	/**  The document it was imported from; none for one written by hand. */
+	file: string | null,
+	/**  How many words the text has. */
+	words: number,
+};
+
+/**  A section's number within its project's spec. */
+export type SectionId = number;
+
+/**  A section in a list. */
+export type SectionRow = {
+	/**  Its number in the project. */
+	id: SectionId,
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  How deep the heading is. */
+	level: number,
+	/**  The document. */
+	file: string | null,
+	/**  How many words it has. */
+	words: number,
+};
 
 /**  A change to the program that is started for an agent. */
 export type SetAgentProgram = {
@@ -2036,6 +2536,12 @@ text: string } |
 { kind: "procedure"; 
 /**  Which. */
 name: string } | 
+/**  The pending tasks, wave by wave. */
+{ kind: "tasks"; 
+/**  Only those of this group. */
+tag: string | null; 
+/**  Only this one. */
+task: TaskId | null } | 
 /**  The failing checks. */
 { kind: "fix"; 
 /**  What a person adds. */
@@ -2045,20 +2551,189 @@ extra: string | null };
 export type Task = {
 	/**  Its number in the project. */
 	id: TaskId,
+	/**  Where it stands. */
+	status: TaskStatus,
+	/**  Why it is blocked; only then. */
+	blocked: Blocked | null,
+	/**  Attempts that were settled, over all runs; interruptions are none. */
+	attempts: number,
+	/**  Of these, failed. */
+	failures: number,
+	/**  What it is called where it was imported from. */
+	external: string | null,
+	/**  When it was added. */
+	created_at: string,
+	/**  When anything about it changed. */
+	updated_at: string,
+} & TaskDraft;
+
+/**  All tasks and how they hang together. */
+export type TaskBoard = {
+	/**  Every task, in the order a run takes them: by wave, priority, id. */
+	tasks: TaskRow[],
+	/**  The waves. */
+	waves: WaveSummary[],
+	/**  A circle of tasks that wait for each other; empty when there is none. */
+	cycle: TaskId[],
+	/**  The longest chain of unfinished work, weighed by complexity. */
+	critical_path: TaskId[],
+	/**  What a run would take next. */
+	next: TaskId | null,
+	/**  What is being worked on. */
+	current: TaskId | null,
+	/**  Pending tasks that others stand in the way of. */
+	held: HeldTask[],
+	/**  All groups there are. */
+	tags: string[],
+	/**  The commits of whole waves, newest first. */
+	wave_commits: WaveCommit[],
+	/**  What a person works on by hand. */
+	by_hand: HandWork | null,
+};
+
+/**  One task in full. */
+export type TaskDetail = {
+	/**  The task. */
+	task: Task,
+	/**  Its wave. */
+	wave: number | null,
+	/**  What waits for it. */
+	dependants: TaskId[],
+	/**  The sections it carries out. */
+	sections: Section[],
+	/**  Its attempts over all runs, newest first. */
+	attempts: IterationRow[],
+	/**  The gate it waits at. */
+	gate: GateId | null,
+	/**  What was written down about it, oldest first. */
+	journal: EventEnvelope[],
+};
+
+/**  What a person writes about a task: all of it can be edited. */
+export type TaskDraft = {
 	/**  One line. */
 	title: string,
 	/**  What is to be done, in full. */
 	description: string,
+	/**  What must hold when it is done, one sentence each. */
+	acceptance: string[],
+	/**  How it is tested. */
+	test_strategy: string,
 	/**  Smaller is sooner. */
 	priority: number,
-	/**  Where it stands. */
-	status: TaskStatus,
+	/**  How much work it is. */
+	size: TaskSize | null,
+	/**  How hard it is: one of [`COMPLEXITIES`]. */
+	complexity: number,
+	/**  What kind of work it is. */
+	kind: TaskKind | null,
+	/**  The group it belongs to: a phase, a release, an epic. */
+	tag: string | null,
+	/**  The sections of the spec it carries out. */
+	sections: SectionId[],
 	/**  The tasks that must be done before it. */
 	depends_on: TaskId[],
+	/**  What people want to remember about it. */
+	notes: string,
 };
 
 /**  A task's number within its project. Stable: it is never given to another task. */
 export type TaskId = number;
+
+/**  What kind of work a task is. */
+export type TaskKind = 
+/**  Something new. */
+"feature" | 
+/**  Something that does not work. */
+"fix" | 
+/**  Tests. */
+"test" | 
+/**  The same in a better shape. */
+"refactor" | 
+/**  Build, settings, tools. */
+"config" | 
+/**  Documents. */
+"docs" | 
+/**  Making sure that something holds. */
+"verification";
+
+/**  What a person wants a task's status to be. */
+export type TaskMove = 
+/**  A person says that it is done. */
+{ kind: "done" } | 
+/**  It cannot go on. */
+{ kind: "block"; 
+/**  Why. */
+reason: string } | 
+/**  It can go on again; what failed before no longer counts against it. */
+{ kind: "unblock" } | 
+/**  It will not be done. */
+{ kind: "cancel" } | 
+/**  It is to be done again, or after all. */
+{ kind: "reopen" };
+
+/**  A task in a list: without its long texts. */
+export type TaskRow = {
+	/**  Its number. */
+	id: TaskId,
+	/**  One line. */
+	title: string,
+	/**  Where it stands. */
+	status: TaskStatus,
+	/**  Smaller is sooner. */
+	priority: number,
+	/**  How much work it is. */
+	size: TaskSize | null,
+	/**  How hard it is; 0 is not estimated. */
+	complexity: number,
+	/**  What kind of work it is. */
+	kind: TaskKind | null,
+	/**  Its group. */
+	tag: string | null,
+	/**  What it waits for. */
+	depends_on: TaskId[],
+	/**  Why it is blocked. */
+	blocked: Blocked | null,
+	/**  Attempts over all runs. */
+	attempts: number,
+	/**  Of these, failed. */
+	failures: number,
+	/**  What it is called where it was imported from. */
+	external: string | null,
+	/**  Its wave; none when it waits in a circle. */
+	wave: number | null,
+	/**  When anything about it changed. */
+	updated_at: string,
+};
+
+/**  Which tasks a run is over, and what is handed along with each. */
+export type TaskSelection = {
+	/**  Only those of this group. */
+	tag: string | null,
+	/**  Only this one. */
+	task: TaskId | null,
+	/**  Only those of this wave. */
+	wave: number | null,
+	/**  A plan whose section for the task is handed along. */
+	plan: string | null,
+	/**  Documents that are handed along whole. */
+	spec_files: string[],
+	/**  A command that is run as one more check. */
+	verify: string | null,
+	/**  Where to write where things stand when the run ends. */
+	handoff: string | null,
+};
+
+/**  How much work a task is. */
+export type TaskSize = 
+/**  One file, a quarter of an hour. */
+"S" | 
+/**  One or two files, half an hour. */
+"M" | 
+/**  Two or three files, three quarters of an hour. */
+"L" | 
+/**  More than one attempt should take: better split. */
+"XL";
 
 /**  Where a task stands. */
 export type TaskStatus = 
@@ -2178,6 +2853,20 @@ export type WaitReason =
 "approval" | 
 /**  Room on the disk, or state that can be written again. */
 "disk";
+
+/**  A commit that holds a whole wave. */
+export type WaveCommit = {
+	/**  The run. */
+	run: RunId,
+	/**  The wave, counted from 1. */
+	wave: number,
+	/**  The commit. */
+	commit: string,
+	/**  When. */
+	at: string,
+	/**  Its finished tasks. */
+	tasks: TaskId[],
+};
 
 /**  How far a wave has come. */
 export type WaveSummary = {
