@@ -183,8 +183,14 @@ pub(crate) enum MenuCommand {
     OpenSample,
     /// Show the first view.
     ViewOverview,
+    /// Show the waves.
+    ViewWaves,
+    /// Show the tasks.
+    ViewTasks,
     /// Show the iterations of a run.
     ViewIterations,
+    /// Show what waits for a person.
+    ViewReview,
     /// Show the checks.
     ViewChecks,
     /// Show the settings.

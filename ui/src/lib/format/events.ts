@@ -1,3 +1,4 @@
+import BookOpen from "@lucide/svelte/icons/book-open";
 import Bot from "@lucide/svelte/icons/bot";
 import CircleCheck from "@lucide/svelte/icons/circle-check";
 import CirclePlus from "@lucide/svelte/icons/circle-plus";
@@ -7,14 +8,18 @@ import Dot from "@lucide/svelte/icons/dot";
 import Flag from "@lucide/svelte/icons/flag";
 import FlaskConical from "@lucide/svelte/icons/flask-conical";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import Hand from "@lucide/svelte/icons/hand";
 import History from "@lucide/svelte/icons/history";
+import Import from "@lucide/svelte/icons/import";
+import Lightbulb from "@lucide/svelte/icons/lightbulb";
+import Pencil from "@lucide/svelte/icons/pencil";
 import Play from "@lucide/svelte/icons/play";
 import RefreshCw from "@lucide/svelte/icons/refresh-cw";
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
 import TriangleAlert from "@lucide/svelte/icons/triangle-alert";
 
-import type { CheckStatus, EventEnvelope, Outcome, Phase } from "$lib/backend/types";
+import type { CheckStatus, EventEnvelope, GateStatus, Outcome, Phase, TaskStatus } from "$lib/backend/types";
 import type { IconType } from "$lib/ui/Icon.svelte";
 
 import { durationText } from "./measure";
@@ -57,8 +62,80 @@ export function describe(event: Event): Happening {
         text: "Damaged state set aside and begun anew",
         subject: `${event.reason}; kept at ${event.moved_to}`,
       };
+    default:
+      return describeTask(event);
+  }
+}
+
+/** Where a task stands now, as the end of a sentence. */
+const TASK_ENDS: Record<TaskStatus, string> = {
+  pending: "waits to be done",
+  in_progress: "is being worked on",
+  awaiting_approval: "waits for your approval",
+  done: "is done",
+  blocked: "is blocked",
+  cancelled: "is cancelled",
+};
+
+/** What became of a gate, as the end of a sentence. */
+const GATE_ENDS: Record<GateStatus, string> = {
+  open: "is open",
+  approved: "approved",
+  rejected: "rejected",
+  skipped: "put aside",
+  replaced: "replaced by a newer one",
+};
+
+function describeTask(event: Event): Happening {
+  switch (event.type) {
     case "task.added":
       return { icon: CirclePlus, text: `Task #${event.task} added`, subject: event.title };
+    case "task.edited":
+      return {
+        icon: Pencil,
+        text: `Task #${event.task} edited`,
+        subject: event.fields.map((field) => field.replaceAll("_", " ")).join(", "),
+        ...by(event.origin),
+      };
+    case "task.status":
+      return {
+        icon: event.to === "done" ? CircleCheck : event.to === "blocked" ? CircleX : Dot,
+        text: `Task #${event.task} ${TASK_ENDS[event.to] ?? event.to}`,
+        ...about(event.reason),
+        ...by(event.origin),
+      };
+    case "task.imported":
+      return {
+        icon: Import,
+        text: `${plural(event.added, "task")} imported, ${event.updated} updated`,
+        subject: event.format,
+        ...by(event.origin),
+      };
+    case "wave.finished":
+      return { icon: Flag, text: `Wave ${event.wave} finished`, ...about(event.commit?.slice(0, 7)) };
+    case "spec.changed":
+      return { icon: BookOpen, text: "Spec changed", subject: event.what, ...by(event.origin) };
+    default:
+      return describeGate(event);
+  }
+}
+
+function describeGate(event: Event): Happening {
+  switch (event.type) {
+    case "gate.opened":
+      return {
+        icon: Hand,
+        text: event.task === null ? "Work waits for your approval" : `Task #${event.task} waits for your approval`,
+      };
+    case "gate.decided":
+      return {
+        icon: Hand,
+        text: `Gate ${event.gate} ${GATE_ENDS[event.status] ?? event.status}`,
+        ...about(event.reason),
+        ...by(event.origin),
+      };
+    case "learning.recorded":
+      return { icon: Lightbulb, text: `Learned (${event.category})`, subject: event.text };
     default:
       return describeRun(event);
   }
@@ -153,7 +230,7 @@ function about(subject: string | null | undefined): { subject?: string } {
   return subject ? { subject } : {};
 }
 
-function by(origin: string): { by?: string } {
-  const place = PLACES[origin];
+function by(origin: string | null): { by?: string } {
+  const place = PLACES[origin ?? ""];
   return place === undefined ? {} : { by: place };
 }

@@ -33,6 +33,10 @@ const CAUSES: Record<Cause, string> = {
   checks: "Checks failed",
   not_improved: "Not improved",
   commit: "Commit failed",
+  no_signal: "No signal",
+  plan_changed_files: "Changed files",
+  rejected: "Rejected",
+  skipped: "Put aside",
 };
 
 /** How an iteration ended, or what it does now. */

@@ -79,18 +79,25 @@ export function choicesFor(scenario: Scenario, overview: Overview): RunChoices {
   };
 }
 
+function wordsOf(work: StartRun["work"]): string {
+  switch (work.kind) {
+    case "prompt":
+      return work.text;
+    case "procedure":
+      return `Follow the procedure "${work.name}".`;
+    case "tasks":
+      return "Do this one task and nothing else.";
+    default:
+      return `Mend the failing checks.\n\n${work.extra ?? ""}`;
+  }
+}
+
 /** The prompt the first agent of a run would get. */
 export function promptFor(request: StartRun): string {
-  const work =
-    request.work.kind === "prompt"
-      ? request.work.text
-      : request.work.kind === "procedure"
-        ? `Follow the procedure "${request.work.name}".`
-        : `Mend the failing checks.\n\n${request.work.extra ?? ""}`;
   return [
     "# What to do",
     "",
-    work || PROMPT,
+    wordsOf(request.work) || PROMPT,
     "",
     "# How to end",
     "",
