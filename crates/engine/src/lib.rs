@@ -61,6 +61,7 @@ mod project;
 mod registry;
 pub mod run;
 pub mod settings;
+pub mod spec;
 mod suggest;
 pub mod task;
 mod text_file;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use loopwright_domain::{ErrorCode, Fault};
 
@@ -38,6 +38,17 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<String>, Fault> {
         return Err(bad(&format!("is larger than {limit} bytes")));
     }
     String::from_utf8(bytes).map(Some).map_err(|_| bad("is not UTF-8 text"))
+}
+
+/// Whether a path, or a link on its way, leads out of a folder. What does not exist is judged by its name.
+pub(crate) fn leads_out(root: &Path, path: &Path) -> bool {
+    let real = |path: &Path| dunce::canonicalize(path).ok();
+    match (real(root), real(path)) {
+        (Some(root), Some(path)) => !path.starts_with(root),
+        _ => path
+            .strip_prefix(root)
+            .map_or(true, |inner| inner.components().any(|part| part == Component::ParentDir)),
+    }
 }
 
 /// Writes a file through a temporary one beside it, so that a crash leaves the old content or the new.
