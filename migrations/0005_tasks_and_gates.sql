@@ -126,6 +126,9 @@ CREATE TABLE gates (
     flags      TEXT NOT NULL CHECK (json_valid(flags)),
     from_tree  TEXT,
     tree       TEXT,
+    files      INTEGER NOT NULL CHECK (files >= 0),
+    added      INTEGER NOT NULL CHECK (added >= 0),
+    removed    INTEGER NOT NULL CHECK (removed >= 0),
     summary    TEXT NOT NULL,
     status     TEXT NOT NULL DEFAULT 'open',
     opened_at  TEXT NOT NULL,
@@ -135,11 +138,20 @@ CREATE TABLE gates (
 ) STRICT;
 
 CREATE INDEX gates_open ON gates (status) WHERE status = 'open';
+CREATE INDEX gates_decided ON gates (decided_at, id) WHERE decided_at IS NOT NULL;
 CREATE INDEX gates_by_iteration ON gates (iteration);
+CREATE INDEX gates_by_task ON gates (task) WHERE task IS NOT NULL;
 
 CREATE TRIGGER gates_are_decided_once BEFORE UPDATE OF status ON gates WHEN old.status <> 'open'
 BEGIN
     SELECT raise(ABORT, 'this gate has been decided');
+END;
+
+-- A run that is over waits for nobody.
+CREATE TRIGGER runs_over_close_their_gates AFTER UPDATE OF status ON runs
+WHEN new.status IN ('completed', 'aborted', 'cancelled')
+BEGIN
+    UPDATE gates SET status = 'replaced' WHERE run = new.id AND status = 'open';
 END;
 
 CREATE TABLE gate_comments (

@@ -17,16 +17,20 @@
 //!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
 #![deny(missing_docs)]
 
+mod attempts;
 mod backup;
 mod checks;
 mod connect;
 mod controls;
+mod effect;
 mod error;
 mod events;
 mod examine;
 mod faults;
+mod gates;
 mod journal;
 mod layout;
+mod learnings;
 mod lists;
 mod open;
 mod recover;
@@ -66,7 +70,9 @@ use windows as platform;
 
 pub use checks::{CheckPoint, MOST_BY_HAND, PastCheck};
 pub use error::{StoreError, StoreProblem};
+pub use gates::{ChangeSize, Decided, NewGate, OpenedGate, StoredGate};
 pub use journal::Entry;
+pub use effect::RecordedWave;
 pub use lists::IterationKey;
 pub use open::{Opened, StoreOptions};
 pub use runs::Order;

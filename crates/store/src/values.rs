@@ -90,6 +90,10 @@ impl<'r> Reader<'r> {
         self.word(column, parse_origin)
     }
 
+    pub(crate) fn optional_origin(&self, column: &'static str) -> Result<Option<Origin>, StoreProblem> {
+        self.optional_word(column, parse_origin)
+    }
+
     pub(crate) fn word<T>(
         &self,
         column: &'static str,

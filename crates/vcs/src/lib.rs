@@ -55,6 +55,7 @@ pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
 pub use oid::{NotAnOid, Oid};
 pub use operation::Operation;
 pub use patch::{PatchLine, PatchPart, PatchParts, read_patch};
+pub use secrets::is_secret;
 pub use subject::subject;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{

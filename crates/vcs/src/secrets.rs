@@ -29,7 +29,8 @@ const ENDINGS: &[&str] =
 const PLACES: &[&str] = &[".aws/credentials", ".docker/config.json", ".ssh/config", ".kube/config"];
 
 /// Whether a path, as git writes it, is that of a file with secrets: environment files, keys, tokens.
-pub(crate) fn is_secret(path: &[u8]) -> bool {
+#[must_use]
+pub fn is_secret(path: &[u8]) -> bool {
     let path = String::from_utf8_lossy(path).to_ascii_lowercase();
     let name = path.rsplit('/').next().unwrap_or(&path);
     is_environment(name)

@@ -72,6 +72,11 @@ pub(super) fn folded(path: &str, binary: bool, added: u32, removed: u32) -> Opti
     }
 }
 
+/// Whether no person reads a file line by line: it is no text, or a program wrote it.
+pub(crate) fn is_read_by_nobody(path: &str, binary: bool) -> bool {
+    folded(path, binary, 0, 0).is_some()
+}
+
 fn is_generated(folders: &str, name: &str) -> bool {
     let (stem, _) = name.split_once('.').unwrap_or((name, ""));
     folders.split('/').any(|folder| FOLDERS.contains(&folder))

@@ -52,6 +52,7 @@ pub use difference::{
     TreeOf, TreeRestored, TreeSide,
 };
 pub use files::IterationFiles;
+pub(crate) use folding::is_read_by_nobody;
 pub use follow::{FollowWaker, Follower};
 pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText};
 pub use lock::Holder;
