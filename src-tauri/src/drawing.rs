@@ -1,14 +1,23 @@
 //! How pages are drawn.
 
-/// Lets WebKit draw by itself where there is no graphics processor. It would imitate one otherwise, and prepare for
-/// that longer than it takes to draw a page. What the environment already says counts.
+/// What WebKit is told where there is no graphics processor.
+///
+/// It would imitate one otherwise, and prepare for that longer than it takes to draw a page. It would also keep parts of
+/// the page as layers and put them together anew, the whole window, whenever a word of it changes; without layers it
+/// draws what has changed and nothing else.
+#[cfg(target_os = "linux")]
+const BY_ITSELF: [&str; 2] = ["WEBKIT_SKIA_ENABLE_CPU_RENDERING", "WEBKIT_DISABLE_COMPOSITING_MODE"];
+
+/// Lets WebKit draw by itself where there is no graphics processor. What the environment already says counts.
 ///
 /// Must be called before anything starts a thread.
 #[cfg(target_os = "linux")]
 pub(crate) fn suit_the_machine() {
     if !has_graphics_processor(std::path::Path::new("/dev")) {
-        // It can fail for a malformed name only.
-        let _set = gtk::glib::setenv("WEBKIT_SKIA_ENABLE_CPU_RENDERING", "1", false);
+        for name in BY_ITSELF {
+            // It can fail for a malformed name only.
+            let _set = gtk::glib::setenv(name, "1", false);
+        }
     }
 }
 

@@ -42,7 +42,12 @@ export class Heights {
   }
 
   of(row: number): number {
-    return this.#measured[Math.floor(row / CHUNK)]?.[row % CHUNK] || this.#estimate;
+    return this.measured(row) ?? this.#estimate;
+  }
+
+  /** How tall a row was when it was measured, if it was. */
+  measured(row: number): number | undefined {
+    return this.#measured[Math.floor(row / CHUNK)]?.[row % CHUNK] || undefined;
   }
 
   /** Takes a measured height; `true` when that changes anything. */

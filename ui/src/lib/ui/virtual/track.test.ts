@@ -102,6 +102,28 @@ describe("a track through a long list", () => {
     expect(empty.covered(empty.rows)).toBe(true);
   });
 
+  it("renders no more at the end of a growing list than is seen of rows as tall as the ones before", () => {
+    const track = trackOf(1000);
+    track.toEnd();
+    expect(track.lastRows(20)).toEqual({ first: track.rows.first + 4, last: 1000 });
+    expect(track.lastRows(250)).toEqual({ first: 996, last: 1000 });
+    for (let row = 996; row < 1000; row++) {
+      track.heights.measure(row, 250);
+    }
+    expect(track.covered({ first: 996, last: 1000 })).toBe(true);
+    // What was measured counts as it is, whatever was expected.
+    track.heights.measure(999, 10);
+    expect(track.lastRows(250)).toEqual({ first: 995, last: 1000 });
+  });
+
+  it("notices when rows at the end turn out too low to fill the view", () => {
+    const track = trackOf(1000);
+    track.toEnd();
+    const few = track.lastRows(250);
+    expect(track.covered(few)).toBe(false);
+    expect(track.covered(track.rows)).toBe(true);
+  });
+
   it("comes back into the list when it shrinks", () => {
     const track = trackOf(1000);
     track.toEnd();

@@ -7,6 +7,8 @@ import { Heights } from "./heights";
 export const TALLEST = 1_000_000;
 /** Rows rendered beyond what is seen, on either side. */
 const SPARE = 6;
+/** The same above a view that is held at the end of a growing list: nobody scrolls there, and much comes and goes. */
+const SPARE_AT_END = 2;
 /** A scroll by more than so many views at once is a jump with the scroll bar, not a movement. */
 const JUMP = 3;
 
@@ -82,6 +84,21 @@ export class Track {
       first: Math.max(0, this.heights.rowAt(top) - SPARE),
       last: Math.min(this.heights.count, this.heights.rowAt(top + this.#view) + 1 + SPARE),
     };
+  }
+
+  /**
+   * The rows to render at the end of the list when those that were never measured are likely to be as tall as this.
+   * Taken for as low as the estimate, far more of them would be rendered than are ever seen.
+   */
+  lastRows(tall: number): RowRange {
+    const { count } = this.heights;
+    const furthest = this.rows.first;
+    let [first, room] = [count, this.#view];
+    while (first > furthest && room > 0) {
+      first--;
+      room -= this.heights.measured(first) ?? tall;
+    }
+    return { first: Math.max(furthest, first - SPARE_AT_END), last: count };
   }
 
   /** The first and the last row of which anything is seen. */
