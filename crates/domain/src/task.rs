@@ -23,6 +23,14 @@ words! {
     }
 }
 
+impl TaskStatus {
+    /// Whether something is left to do: it is neither done nor cancelled.
+    #[must_use]
+    pub const fn is_unfinished(self) -> bool {
+        !matches!(self, Self::Done | Self::Cancelled)
+    }
+}
+
 words! {
     /// How much work a task is.
     TaskSize {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, EventEnvelope, Fault, Task, TaskStatus, WaveSummary, plan_waves};
+use loopwright_domain::{ErrorCode, EventEnvelope, Fault, Task, TaskGraph, TaskStatus, WaveSummary};
 use loopwright_vcs::{Git, Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
 
@@ -139,9 +139,8 @@ impl Project {
     /// Adds what the state knows to what was seen outside of it.
     async fn completed(&self, outside: Overview, look: Look) -> Result<Overview, Fault> {
         let tasks = self.tasks().await?;
-        let waves = plan_waves(&tasks).unwrap_or_default();
         Ok(Overview {
-            waves: waves.iter().map(|wave| WaveSummary::of(wave, &tasks)).collect(),
+            waves: TaskGraph::new(&tasks).summaries(),
             tasks,
             activity: if look == Look::Glance { Vec::new() } else { self.activity().await? },
             problems: self.recovery().cloned().into_iter().chain(outside.problems).collect(),

@@ -2,7 +2,8 @@
 
 mod model;
 
+pub use loopwright_domain::HeldTask;
 pub use model::{
-    BulkEdit, Finished, HandWork, HeldTask, Moved, SectionRow, TaskBoard, TaskDetail, TaskMove, TaskRow,
+    BulkEdit, Finished, HandWork, Moved, SectionRow, TaskBoard, TaskDetail, TaskMove, TaskRow,
     WaveCommit,
 };

@@ -1,7 +1,7 @@
 //! Tasks as they are shown: the board, one task in full, and work by hand.
 
 use loopwright_domain::{
-    Blocked, EventEnvelope, GateId, IterationId, RunId, Section, SectionId, Task, TaskId, TaskKind, TaskSize,
+    Blocked, EventEnvelope, GateId, HeldTask, IterationId, RunId, Section, SectionId, Task, TaskId, TaskKind, TaskSize,
     TaskStatus, WaveSummary,
 };
 use serde::{Deserialize, Serialize};
@@ -42,16 +42,6 @@ pub struct TaskRow {
     pub wave: Option<u32>,
     /// When anything about it changed.
     pub updated_at: String,
-}
-
-/// A pending task that cannot start because others stand in its way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct HeldTask {
-    /// The task.
-    pub task: TaskId,
-    /// The blocked or cancelled tasks it waits for, directly or through others.
-    pub by: Vec<TaskId>,
 }
 
 /// A commit that holds a whole wave.

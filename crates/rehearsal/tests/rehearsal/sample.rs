@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use loopwright_domain::{Task, TaskDraft, TaskId, TaskStatus, plan_waves};
+use loopwright_domain::{Task, TaskDraft, TaskId, TaskGraph, TaskStatus};
 use loopwright_rehearsal::cue::Cue;
 use loopwright_rehearsal::scenario::Scenario;
 use serde_json::Value;
@@ -163,7 +163,8 @@ impl Project {
 
 #[test]
 fn the_tasks_lie_in_three_waves() {
-    let waves = plan_waves(&tasks()).unwrap();
+    let tasks = tasks();
+    let waves = TaskGraph::new(&tasks).waves();
     let numbers: Vec<Vec<u32>> =
         waves.iter().map(|wave| wave.tasks.iter().map(|task| task.0).collect()).collect();
     assert_eq!(numbers, [vec![1, 2], vec![3, 4, 5], vec![6, 7]]);
@@ -174,7 +175,7 @@ fn the_whole_story_happens_as_told() {
     let project = Project::new();
     assert_eq!(project.checks.len(), 4);
     assert_eq!(project.failing(), [""; 0], "the sample begins with a failing check");
-    for wave in plan_waves(&tasks()).unwrap() {
+    for wave in TaskGraph::new(&tasks()).waves() {
         for task in wave.tasks {
             play_task(&project, task.0);
         }
