@@ -1,6 +1,7 @@
 //! The completion promise: how an agent says in its own text that it is done, and what does not count as that.
 
 use crate::iteration::Claim;
+use crate::signal::word_of;
 
 const OPEN: &str = "<promise>";
 const CLOSE: &str = "</promise>";
@@ -65,7 +66,9 @@ pub fn without_echo(output: &str, prompt: &str) -> String {
             continue;
         }
         let line = output_lines[index].trim();
-        let repeats = line.contains(OPEN) && !is_only_a_tag(line) && prompt_lines.contains(&line);
+        let says_something =
+            (line.contains(OPEN) && !is_only_a_tag(line)) || (line.contains(':') && word_of(line).is_some());
+        let repeats = says_something && prompt_lines.contains(&line);
         if !repeats {
             kept.push(output_lines[index]);
         }
@@ -103,7 +106,7 @@ fn is_only_a_tag(line: &str) -> bool {
 }
 
 /// The lines that are the agent's own words: not in a code block, not a quotation.
-fn own_lines(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut fence = None;
     text.lines().filter(move |line| {
         let start = line.trim_start();
@@ -133,7 +136,7 @@ fn says(line: &str, promise: &str) -> bool {
 }
 
 /// A line without the marks that people and markdown put around words.
-fn bare(line: &str) -> &str {
+pub(crate) fn bare(line: &str) -> &str {
     line.trim().trim_matches(['*', '_', '#', '-', '.', '!', ' ', '\t']).trim()
 }
 

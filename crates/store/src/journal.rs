@@ -3,6 +3,7 @@
 use loopwright_domain::{CheckResult, Event, EventSeq, Iteration, Run};
 
 use crate::checks::bind_result;
+use crate::effect;
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::store::Store;
@@ -23,8 +24,12 @@ pub struct Entry<'a> {
 }
 
 impl Store {
-    /// Writes an entry, all of it or nothing, and returns the places of its events. `at` is the caller's clock as
-    /// RFC 3339 in UTC.
+    /// Writes an entry, all of it or nothing, and returns its events as they were written, with their places. `at` is
+    /// the caller's clock as RFC 3339 in UTC.
+    ///
+    /// Some events are more than history. A task's status moves with its event, unless it stands elsewhere by now than
+    /// the event says: then a person was quicker, and the event is left out. A learning is kept, and gets its number.
+    /// The commit of a wave is kept.
     ///
     /// When this returns, the entry survives a power loss. What never happens, whoever writes: an iteration goes
     /// back to an earlier phase; an iteration that is settled changes; a run that is over changes or gets another
@@ -34,23 +39,35 @@ impl Store {
     ///
     /// [`StoreProblem::Refused`] for an entry against these rules, and others when the database cannot be written.
     /// Then nothing has changed.
-    pub async fn journal(&self, at: &str, entry: Entry<'_>) -> Result<Vec<EventSeq>, StoreError> {
+    pub async fn journal(&self, at: &str, entry: Entry<'_>) -> Result<Vec<(EventSeq, Event)>, StoreError> {
         self.observed(async {
             let mut writer = self.writer().await?;
             let mut write = self.begin(&mut writer).await?;
-            write_iteration(&mut write, at, entry).await?;
-            if let Some(run) = entry.run {
-                upsert_run(&mut write, run).await?;
-            }
-            let mut places = Vec::with_capacity(entry.events.len());
-            for event in entry.events {
-                places.push(insert_event(&mut write, at, event).await?);
-            }
+            let written = write_entry(&mut write, at, entry).await?;
             write.commit().await?;
-            Ok(places)
+            Ok(written)
         })
         .await
     }
+}
+
+/// Writes an entry as part of a write.
+pub(crate) async fn write_entry(
+    write: &mut Write<'_>,
+    at: &str,
+    entry: Entry<'_>,
+) -> Result<Vec<(EventSeq, Event)>, StoreProblem> {
+    write_iteration(write, at, entry).await?;
+    if let Some(run) = entry.run {
+        upsert_run(write, run).await?;
+    }
+    let mut written = Vec::with_capacity(entry.events.len());
+    for event in entry.events {
+        if let Some(event) = effect::carry_out(write, at, event).await? {
+            written.push((insert_event(write, at, &event).await?, event));
+        }
+    }
+    Ok(written)
 }
 
 async fn write_iteration(write: &mut Write<'_>, at: &str, entry: Entry<'_>) -> Result<(), StoreProblem> {

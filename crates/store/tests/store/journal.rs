@@ -78,7 +78,8 @@ async fn an_entry_returns_the_places_of_its_events() {
     assert_eq!(store.last_seq().await.unwrap(), EventSeq(0));
     let events = [started(run.id), started(run.id), started(run.id)];
     let entry = Entry { iteration: Some(&iteration), events: &events, ..Entry::default() };
-    assert_eq!(store.journal(NOW, entry).await.unwrap(), [EventSeq(1), EventSeq(2), EventSeq(3)]);
+    let written = store.journal(NOW, entry).await.unwrap();
+    assert_eq!(written, [1, 2, 3].map(|place| (EventSeq(place), started(run.id))));
     assert_eq!(store.last_seq().await.unwrap(), EventSeq(3));
     assert_eq!(store.journal(NOW, Entry::default()).await.unwrap(), []);
 }

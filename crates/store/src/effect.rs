@@ -1,0 +1,125 @@
+//! Events of the journal that are more than history: what they say is done in the same write.
+
+use loopwright_domain::{Blocked, Event, IterationId, LearningCategory, RunId, TaskId, TaskStatus};
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::{StoreError, StoreProblem};
+use crate::store::Store;
+use crate::values::{Reader, small_number, to_json};
+use crate::write::Write;
+
+/// A commit that holds the finished tasks of a wave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedWave {
+    /// The run.
+    pub run: RunId,
+    /// The wave, counted from 1.
+    pub wave: u32,
+    /// The commit.
+    pub commit: String,
+    /// When.
+    pub at: String,
+    /// Its finished tasks.
+    pub tasks: Vec<TaskId>,
+}
+
+impl Store {
+    /// The commits of waves, the newest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn wave_commits(&self, limit: u32) -> Result<Vec<RecordedWave>, StoreError> {
+        let query = sqlx::query("SELECT * FROM wave_commits ORDER BY place DESC LIMIT ?").bind(limit);
+        self.read_all(query, recorded).await
+    }
+}
+
+fn recorded(row: &SqliteRow) -> Result<RecordedWave, StoreProblem> {
+    let row = Reader::new(row, "wave_commits");
+    Ok(RecordedWave {
+        run: row.id("run")?,
+        wave: row.get("wave")?,
+        commit: row.get("commit_id")?,
+        at: row.get("at")?,
+        tasks: row.json("tasks")?,
+    })
+}
+
+/// Does what an event says, and returns the event to be written; none when it is not so any more.
+pub(crate) async fn carry_out(
+    write: &mut Write<'_>,
+    at: &str,
+    event: &Event,
+) -> Result<Option<Event>, StoreProblem> {
+    match event {
+        Event::TaskStatusChanged { task, from, to, reason, .. } => {
+            let moved = move_task(write, at, (*task, *from, *to), reason.as_deref()).await?;
+            Ok(moved.then(|| event.clone()))
+        }
+        Event::LearningRecorded { category, text, task, iteration, .. } => {
+            let learning = keep_learning(write, at, *category, text, *task, *iteration).await?;
+            let (text, task, iteration) = (text.clone(), *task, *iteration);
+            Ok(Some(Event::LearningRecorded { learning, category: *category, text, task, iteration }))
+        }
+        Event::WaveFinished { run, wave, commit: Some(commit), tasks } => {
+            let insert = sqlx::query(
+                "INSERT INTO wave_commits (run, wave, commit_id, at, tasks) VALUES (?, ?, ?, ?, ?)
+                 ON CONFLICT (run, wave) DO NOTHING",
+            )
+            .bind(run.to_string())
+            .bind(*wave)
+            .bind(commit.as_str())
+            .bind(at)
+            .bind(to_json(tasks)?);
+            write.execute(insert).await?;
+            Ok(Some(event.clone()))
+        }
+        _ => Ok(Some(event.clone())),
+    }
+}
+
+/// Moves a task, if it still stands where the mover saw it. A blocked one keeps why, and how often it had failed.
+async fn move_task(
+    write: &mut Write<'_>,
+    at: &str,
+    (task, from, to): (TaskId, TaskStatus, TaskStatus),
+    reason: Option<&str>,
+) -> Result<bool, StoreProblem> {
+    let blocked = match to {
+        TaskStatus::Blocked => {
+            let count = "SELECT count(*) FROM iterations WHERE task = ? AND outcome = 'failed'";
+            let attempts = small_number(write.number(sqlx::query_scalar(count).bind(task.0)).await?)?;
+            let reason = reason.unwrap_or_default().to_owned();
+            Some(to_json(&Blocked { reason, attempts, at: at.to_owned() })?)
+        }
+        _ => None,
+    };
+    let update =
+        sqlx::query("UPDATE tasks SET status = ?, blocked = ?, updated_at = ? WHERE id = ? AND status = ?")
+            .bind(to.as_str())
+            .bind(blocked)
+            .bind(at)
+            .bind(task.0)
+            .bind(from.as_str());
+    Ok(write.execute(update).await? == 1)
+}
+
+async fn keep_learning(
+    write: &mut Write<'_>,
+    at: &str,
+    category: LearningCategory,
+    text: &str,
+    task: Option<TaskId>,
+    iteration: Option<IterationId>,
+) -> Result<u32, StoreProblem> {
+    let insert = sqlx::query_scalar(
+        "INSERT INTO learnings (category, text, task, iteration, at) VALUES (?, ?, ?, ?, ?) RETURNING id",
+    )
+    .bind(category.as_str())
+    .bind(text.to_owned())
+    .bind(task.map(|task| task.0))
+    .bind(iteration.map(|iteration| iteration.to_string()))
+    .bind(at.to_owned());
+    small_number(write.number(insert).await?)
+}
