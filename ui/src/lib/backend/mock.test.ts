@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { createMockBackend, optionsFromQuery, SCENARIOS } from "./mock";
-import { wavesOf } from "./mock/projects";
+import { mockTask } from "./mock/task-data";
+import { layOut, summariesOf } from "./mock/task-graph";
 
 describe("optionsFromQuery", () => {
   it("reads scenario and window and falls back on what it does not know", () => {
@@ -42,18 +43,8 @@ describe("the mock", () => {
   });
 
   it("lays waves out by dependencies", () => {
-    const task = (id: number, depends_on: number[]) => ({
-      id,
-      depends_on,
-      title: "",
-      description: "",
-      priority: 5,
-      status: "pending" as const,
-    });
-    expect(wavesOf([task(1, []), task(2, [1]), task(3, [1, 99]), task(4, [2, 3])]).map((wave) => wave.tasks)).toEqual([
-      [1],
-      [2, 3],
-      [4],
-    ]);
+    const task = (id: number, depends_on: number[]) => mockTask(id, "", { depends_on });
+    const layout = layOut([task(1, []), task(2, [1]), task(3, [1, 99]), task(4, [2, 3])]);
+    expect(summariesOf(layout).map((wave) => wave.tasks)).toEqual([[1], [2, 3], [4]]);
   });
 });

@@ -7,14 +7,15 @@ import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
 import { MOCK_PROCESS } from "./mock/process";
-import { overviewFor } from "./mock/projects";
+import { projectFor } from "./mock/projects";
 import { RunWorld } from "./mock/run-data";
 import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
-import { createTasksMock } from "./mock/tasks";
-import type { EventEnvelope, Fault, ProjectRef } from "./types";
+import { createTasksMock, type TaskControls } from "./mock/tasks";
+import { TaskWorld } from "./mock/task-world";
+import type { EventEnvelope, Fault, Overview, ProjectRef } from "./types";
 
 export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
 export { HOSTILE_TEXTS } from "./mock/hostile";
@@ -30,6 +31,8 @@ export interface MockControls {
   failToOpen(fault: Fault): void;
   /** What becomes of the run, and of the window around it. */
   readonly runs: RunControls;
+  /** What others do to the tasks. */
+  readonly tasks: TaskControls;
   /** What the newest iteration prints. */
   readonly output: Pick<MockLogs, "print">;
   /** Every call that was made, in order. */
@@ -51,7 +54,8 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const changed = new Set<() => void>();
   const menu = new Set<(action: string) => void>();
   const failures = new Set<(fault: Fault) => void>();
-  let overview = overviewFor(scenario);
+  let overview = projectFor(scenario);
+  const tasks = new TaskWorld(scenario);
   const journal = [...overview.activity].reverse();
   const noted = new Set<(event: EventEnvelope) => void>();
   let start = startFor(scenario);
@@ -86,6 +90,10 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     return entry;
   }
 
+  function whole(): Overview {
+    return { ...overview, tasks: tasks.list, waves: tasks.board.waves };
+  }
+
   function announce(): void {
     changed.forEach((callback) => callback());
   }
@@ -101,16 +109,17 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   const world = new RunWorld(scenario);
-  const parts: MockParts = { scenario, world, journal, noted, overview: () => overview, guarded, note, announce };
+  const parts: MockParts = { scenario, world, tasks, journal, noted, overview: whole, guarded, note, announce };
   const logs = new MockLogs(world, scenario);
   const { runControls, ...runs } = createRunsMock(parts, logs);
+  const { taskControls, ...taskMock } = createTasksMock(parts);
 
   return {
     ...runs,
     ...createOutputMock(parts, logs),
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
-    ...createTasksMock(parts),
+    ...taskMock,
     ...createGatesMock(parts),
     windowStart: () => ({
       version: "0.1.0",
@@ -174,7 +183,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
         }
         return opened({ path, name: known?.name ?? folderReport(path).name });
       }),
-    overview: () => guarded("overview", null, () => overview),
+    overview: () => guarded("overview", null, whole),
     trustProject: (digest) =>
       guarded("trustProject", digest, () => {
         if (digest !== overview.trust.digest) {
@@ -186,11 +195,11 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
         }
         overview = { ...overview, trust: { ...overview.trust, state: "trusted" } };
         note({ type: "project.trusted", digest, origin: "app" });
-        return overview;
+        return whole();
       }),
     searchTasks: (text) =>
       guarded("searchTasks", text, () =>
-        overview.tasks
+        tasks.list
           .filter((task) => `${task.title} ${task.description}`.toLowerCase().includes(text.trim().toLowerCase()))
           .slice(0, 20)
           .map((task) => task.id),
@@ -236,6 +245,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     controls: {
       calls,
       runs: runControls,
+      tasks: taskControls,
       output: logs,
       failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),

@@ -32,7 +32,8 @@ const KEYS: Record<IterationColumn, (iteration: Iteration) => number> = {
   cost: (each) => each.usage.cost_micros ?? -1,
 };
 
-function rowOf(iteration: Iteration): IterationRow {
+/** An iteration as a line of a list. */
+export function iterationRow(iteration: Iteration): IterationRow {
   const { id, number, attempt, phase, outcome, cause, message, started_at, elapsed_ms, usage } = iteration;
   const { exit_code, exit_signal, preview, commit } = iteration;
   const estimated = usage.estimated ?? false;
@@ -187,7 +188,7 @@ export function createHistoryMock({ scenario, world, guarded, note, announce, jo
     iterations: (run, sort, offset, limit) =>
       guarded("iterations", { run, sort, offset, limit }, () => {
         const order = ordered(run, sort);
-        return { total: order.length, rows: order.slice(offset, offset + Math.min(limit, 500)).map(rowOf) };
+        return { total: order.length, rows: order.slice(offset, offset + Math.min(limit, 500)).map(iterationRow) };
       }),
     iteration: (id) => guarded("iteration", id, () => detail(id)),
     diffFiles: (comparison) => guarded("diffFiles", comparison, () => reportOf(changes(comparison))),

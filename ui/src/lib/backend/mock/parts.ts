@@ -2,12 +2,15 @@ import type { EventEnvelope, Overview } from "../types";
 
 import type { RunWorld } from "./run-data";
 import type { Scenario } from "./scenarios";
+import type { TaskWorld } from "./task-world";
 
 /** What the parts of the mock share: how they answer, and what they know of the whole. */
 export interface MockParts {
   scenario: Scenario;
   /** The project's runs, as they are now. */
   world: RunWorld;
+  /** The project's tasks and spec, as they are now. */
+  tasks: TaskWorld;
   /** Answers as the real backend would: later, and in the failing scenario with a refusal. */
   guarded<T>(method: string, argument: unknown, produce: () => T): Promise<T>;
   /** The project as it is now. */

@@ -1,86 +1,11 @@
-import type { EventEnvelope, Overview, Task, TaskStatus, TrustFinding, WaveSummary } from "../types";
+import type { EventEnvelope, Overview, TrustFinding } from "../types";
 import { fault } from "./faults";
 import { HOSTILE_TEXTS } from "./hostile";
 import type { Scenario } from "./scenarios";
+import { sampleTasks, tasksFor } from "./task-data";
+import { layOut, summariesOf } from "./task-graph";
 
 const DIGEST = "5b1f0c8e2a74d96b3e0f7a1c9d2486e35f60b7c8a9d1e2f3046587b9cadbecfd";
-
-function task(
-  id: number,
-  title: string,
-  description: string,
-  depends_on: number[] = [],
-  status: TaskStatus = "pending",
-): Task {
-  return { id, title, description, priority: 5, status, depends_on };
-}
-
-/** The sample project's plan: three waves, nothing begun. */
-export function sampleTasks(): Task[] {
-  return [
-    task(
-      1,
-      "Describe a tea",
-      "A tea has a name, a steeping time in seconds and a temperature. Keep it in teas.txt, one per line.",
-    ),
-    task(2, "Count down", 'Given a number of seconds, print what is left once a second and end with "Ready".'),
-    task(
-      3,
-      "Pick a tea by name",
-      "Look the name up in teas.txt. An unknown name ends with exit code 2 and lists the known ones.",
-      [1],
-    ),
-    task(
-      4,
-      "Steep the chosen tea",
-      "Join picking and counting: the timer takes a tea's name and counts its steeping time.",
-      [1, 2],
-    ),
-    task(5, "Ring at the end", "Print the bell character once when the tea is ready, unless --quiet is given.", [2]),
-    task(
-      6,
-      "Remember the last tea",
-      "Without a name, the timer uses the tea of last time. Needs approval: it writes to the user's home.",
-      [3, 4],
-    ),
-    task(
-      7,
-      "Write the manual page",
-      "One page: what it does, its options, its exit codes. Every option is shown by an example.",
-      [4, 5],
-    ),
-  ];
-}
-
-/** Lays tasks out in waves the way the domain crate does: by dependencies, then priority, then id. */
-export function wavesOf(tasks: readonly Task[]): WaveSummary[] {
-  const waveOf = new Map<number, number>();
-  const byId = new Map(tasks.map((item) => [item.id, item]));
-  const place = (item: Task): number => {
-    const known = waveOf.get(item.id);
-    if (known !== undefined) {
-      return known;
-    }
-    const before = item.depends_on.map((id) => byId.get(id)).filter((found) => found !== undefined);
-    const number = 1 + Math.max(0, ...before.map(place));
-    waveOf.set(item.id, number);
-    return number;
-  };
-  const waves = new Map<number, Task[]>();
-  for (const item of tasks) {
-    const number = place(item);
-    waves.set(number, [...(waves.get(number) ?? []), item]);
-  }
-  return [...waves.entries()]
-    .sort(([left], [right]) => left - right)
-    .map(([number, members]) => ({
-      number,
-      total: members.filter((item) => item.status !== "cancelled").length,
-      done: members.filter((item) => item.status === "done").length,
-      blocked: members.filter((item) => item.status === "blocked").length,
-      tasks: members.map((item) => item.id),
-    }));
-}
 
 function sampleActivity(): EventEnvelope[] {
   const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString();
@@ -99,8 +24,7 @@ function sampleActivity(): EventEnvelope[] {
 }
 
 /** A fresh sample project, trusted and with nothing begun. */
-export function sampleOverview(): Overview {
-  const tasks = sampleTasks();
+function sampleOverview(): Overview {
   return {
     project: {
       name: "Tea timer",
@@ -153,38 +77,22 @@ export function sampleOverview(): Overview {
       { path: "SPEC.md", title: "Tea timer", exists: true },
       { path: "docs/teas.md", title: "The teas we know", exists: true },
     ],
-    waves: wavesOf(tasks),
-    tasks,
+    waves: [],
+    tasks: [],
     activity: sampleActivity(),
     problems: [],
   };
 }
 
-function withTasks(overview: Overview, tasks: Task[]): Overview {
-  return { ...overview, tasks, waves: wavesOf(tasks) };
-}
-
 function inProgress(): Overview {
-  const statuses: TaskStatus[] = [
-    "done",
-    "done",
-    "awaiting_approval",
-    "in_progress",
-    "blocked",
-    "pending",
-    "cancelled",
-  ];
   const base = sampleOverview();
-  return withTasks(
-    {
-      ...base,
-      project: {
-        ...base.project,
-        git: { branch: "feat/steeping", head: "a81d003", detached: false, unborn: false, changed: 3, operation: null },
-      },
+  return {
+    ...base,
+    project: {
+      ...base.project,
+      git: { branch: "feat/steeping", head: "a81d003", detached: false, unborn: false, changed: 3, operation: null },
     },
-    sampleTasks().map((item, index) => ({ ...item, status: statuses[index] ?? "pending" })),
-  );
+  };
 }
 
 function empty(): Overview {
@@ -203,8 +111,6 @@ function empty(): Overview {
     protected: [],
     checks: [],
     spec_files: [],
-    waves: [],
-    tasks: [],
     activity: [
       {
         v: 1,
@@ -266,49 +172,36 @@ function problems(): Overview {
 function hostile(): Overview {
   const base = untrusted("untrusted");
   const text = (index: number) => HOSTILE_TEXTS[index % HOSTILE_TEXTS.length] ?? "";
-  const tasks = HOSTILE_TEXTS.map((title, index) => task(index + 1, title, text(index + 1), index > 2 ? [index] : []));
-  return withTasks(
-    {
-      ...base,
-      project: {
-        ...base.project,
-        sample: false,
-        name: text(0),
-        path: `/home/ada/${text(1)}`,
-        git: { branch: text(2), head: "0000000", detached: false, unborn: false, changed: 1, operation: null },
-      },
-      trust: {
-        ...base.trust,
-        executables: HOSTILE_TEXTS.map((command, index) => ({
-          kind: "check",
-          name: text(index),
-          command,
-          fingerprint: command,
-        })),
-        findings: HOSTILE_TEXTS.map((detail) => ({ kind: "agent config", detail })),
-      },
-      agent: { ...base.agent, label: text(1) },
-      checks: HOSTILE_TEXTS.map((command, index) => ({ name: text(index + 1), command, required: true })),
-      spec_files: HOSTILE_TEXTS.map((path) => ({ path, title: path, exists: true })),
-      activity: HOSTILE_TEXTS.map((title, index) => ({
-        v: 1,
-        seq: HOSTILE_TEXTS.length - index,
-        at: new Date().toISOString(),
-        event: { type: "task.added", task: index + 1, title },
-      })),
-      problems: HOSTILE_TEXTS.map((message) => fault("internal", message, message, { file: message, line: 1 })),
+  return {
+    ...base,
+    project: {
+      ...base.project,
+      sample: false,
+      name: text(0),
+      path: `/home/ada/${text(1)}`,
+      git: { branch: text(2), head: "0000000", detached: false, unborn: false, changed: 1, operation: null },
     },
-    tasks,
-  );
-}
-
-function large(): Overview {
-  const tasks = Array.from({ length: 10_000 }, (_, index) => {
-    const id = index + 1;
-    const before = id > 500 ? [id - 500, Math.max(1, id - 777)] : [];
-    return task(id, `Task number ${id}`, "", before, id <= 700 ? "done" : "pending");
-  });
-  return withTasks(sampleOverview(), tasks);
+    trust: {
+      ...base.trust,
+      executables: HOSTILE_TEXTS.map((command, index) => ({
+        kind: "check",
+        name: text(index),
+        command,
+        fingerprint: command,
+      })),
+      findings: HOSTILE_TEXTS.map((detail) => ({ kind: "agent config", detail })),
+    },
+    agent: { ...base.agent, label: text(1) },
+    checks: HOSTILE_TEXTS.map((command, index) => ({ name: text(index + 1), command, required: true })),
+    spec_files: HOSTILE_TEXTS.map((path) => ({ path, title: path, exists: true })),
+    activity: HOSTILE_TEXTS.map((title, index) => ({
+      v: 1,
+      seq: HOSTILE_TEXTS.length - index,
+      at: new Date().toISOString(),
+      event: { type: "task.added", task: index + 1, title },
+    })),
+    problems: HOSTILE_TEXTS.map((message) => fault("internal", message, message, { file: message, line: 1 })),
+  };
 }
 
 /** A project whose runs are the work of a real agent. */
@@ -320,6 +213,12 @@ function withRuns(): Overview {
 
 /** The overview each scenario begins with. */
 export function overviewFor(scenario: Scenario): Overview {
+  const tasks = tasksFor(scenario);
+  return { ...projectFor(scenario), tasks, waves: summariesOf(layOut(tasks)) };
+}
+
+/** The same but for the tasks, which change by themselves. */
+export function projectFor(scenario: Scenario): Overview {
   switch (scenario) {
     case "empty":
       return empty();
@@ -332,8 +231,6 @@ export function overviewFor(scenario: Scenario): Overview {
       return inProgress();
     case "hostile":
       return hostile();
-    case "large":
-      return large();
     case "running":
     case "foreign":
     case "paused":
@@ -342,6 +239,8 @@ export function overviewFor(scenario: Scenario): Overview {
     case "aborted":
     case "exhausted":
     case "interrupted":
+    case "tasks":
+    case "review":
       return withRuns();
     default:
       return sampleOverview();

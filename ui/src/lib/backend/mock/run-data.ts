@@ -7,6 +7,7 @@ import type { Entry, Iteration, IterationId, RunOptions, RunSummary } from "../t
 import { HOSTILE_TEXTS } from "./hostile";
 import {
   entriesOf,
+  type Fate,
   failuresInARow,
   plannedIteration,
   PREVIEWS,
@@ -178,11 +179,52 @@ function hostileRun(): RecordedRun {
   });
 }
 
+/** Which task each iteration of a run over tasks worked on, and how that went; the last one is under way. */
+const TASK_ITERATIONS: [task: number, wave: number, fate: Fate][] = [
+  [1, 1, "good"],
+  [2, 1, "good"],
+  [3, 1, "good"],
+  [4, 1, "good"],
+  [5, 2, "checks"],
+  [5, 2, "good"],
+  [6, 2, "good"],
+  [7, 2, "good"],
+  [9, 2, "checks"],
+  [9, 2, "exit"],
+  [9, 2, "checks"],
+  [8, 2, "checks"],
+  [8, 2, "good"],
+];
+
+/** A run over tasks whose last iteration is at work, or waits for a person. */
+function overTasks(phase: "running" | "awaiting_approval"): RecordedRun {
+  const iterations = () =>
+    settledIterations(2, TASK_ITERATIONS.length, 20_000).map((iteration, place): Iteration => {
+      const [task, wave, fate] = TASK_ITERATIONS[place] ?? [1, 1, "good"];
+      const about = { ...plannedIteration(2, place, place, 1, Date.parse(iteration.started_at)), task, wave };
+      if (place === TASK_ITERATIONS.length - 1) {
+        return { ...about, phase, pid: 48_213, process_started: "4821300", preview: iteration.preview };
+      }
+      return { ...settled(about, fate, iteration.elapsed_ms), restored: fate !== "good" };
+    });
+  const waiting = phase === "awaiting_approval";
+  return record(2, iterations, {
+    kind: "run",
+    title: "All tasks",
+    status: waiting ? "waiting" : "running",
+    waiting: waiting ? "approval" : null,
+  });
+}
+
 /** The runs each scenario begins with, the newest first. */
 export function runsFor(scenario: Scenario): RecordedRun[] {
   switch (scenario) {
     case "running":
       return [atWork(), earlierRun()];
+    case "tasks":
+      return [overTasks("running"), earlierRun()];
+    case "review":
+      return [overTasks("awaiting_approval"), earlierRun()];
     case "foreign":
       return [atWork({ origin: "cli" }), earlierRun()];
     case "paused":

@@ -14,8 +14,11 @@ export const SCENARIOS = [
   "aborted",
   "exhausted",
   "interrupted",
+  "tasks",
+  "review",
   "hostile",
   "large",
+  "tasks-large",
   "slow",
   "failing",
 ] as const;
