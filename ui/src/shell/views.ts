@@ -3,6 +3,7 @@ import LayoutDashboard from "@lucide/svelte/icons/layout-dashboard";
 import ListChecks from "@lucide/svelte/icons/list-checks";
 import Repeat from "@lucide/svelte/icons/repeat";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
+import Waves from "@lucide/svelte/icons/waves";
 import type { Component } from "svelte";
 
 import type { WindowContext } from "$lib/backend/types";
@@ -42,6 +43,14 @@ const VIEWS: View[] = [
     windows: ["project"],
     menuAction: "view_overview",
     load: () => Promise.resolve({ default: OverviewView }),
+  },
+  {
+    id: "waves",
+    title: "Waves",
+    icon: Waves,
+    windows: ["project"],
+    menuAction: "view_waves",
+    load: () => import("../views/waves/WavesView.svelte"),
   },
   {
     id: "iterations",

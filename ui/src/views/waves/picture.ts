@@ -1,0 +1,81 @@
+import type { HeldTask, TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
+import { type Graph, graphOf } from "$lib/graph/graph";
+import { type Layout, layoutOf } from "$lib/graph/layout";
+
+/** The tasks as a graph that is laid out. Nodes are numbered as the board lists the tasks. */
+export interface Picture {
+  graph: Graph;
+  layout: Layout;
+  /** The node of each task. */
+  nodes: ReadonlyMap<TaskId, number>;
+  /** The wave of each layer; none for what waits in a circle. */
+  waves: (number | null)[];
+  /** What it was made of: a board that hangs together in the same way has the same picture. */
+  rows: readonly TaskRow[];
+}
+
+/** The picture of a board, the earlier one where nothing of it moves. */
+export function pictureOf(board: TaskBoard, earlier: Picture | null): Picture {
+  if (earlier !== null && sameShape(earlier.rows, board.tasks)) {
+    return earlier;
+  }
+  const rows = board.tasks;
+  const nodes = new Map(rows.map((row, node) => [row.id, node]));
+  const numbers = [...new Set(rows.map((row) => row.wave))].sort((a, b) => (a ?? Infinity) - (b ?? Infinity));
+  const layerOf = new Map(numbers.map((wave, layer) => [wave, layer]));
+  const [from, to]: [number[], number[]] = [[], []];
+  rows.forEach((row, node) => {
+    for (const id of new Set(row.depends_on)) {
+      const before = nodes.get(id);
+      if (before !== undefined && before !== node) {
+        from.push(before);
+        to.push(node);
+      }
+    }
+  });
+  const layers = Int32Array.from(rows, (row) => layerOf.get(row.wave) ?? 0);
+  const graph = graphOf(layers, Int32Array.from(from), Int32Array.from(to));
+  return { graph, layout: layoutOf(graph), nodes, waves: numbers, rows };
+}
+
+/** Whether the same tasks wait for the same tasks in the same waves. */
+function sameShape(one: readonly TaskRow[], other: readonly TaskRow[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((row, index) => {
+      const twin = other[index];
+      return (
+        twin !== undefined &&
+        row.id === twin.id &&
+        row.wave === twin.wave &&
+        row.depends_on.length === twin.depends_on.length &&
+        row.depends_on.every((id, place) => id === twin.depends_on[place])
+      );
+    })
+  );
+}
+
+/** The edges between tasks that follow each other in a chain. */
+export function chainEdges({ graph, nodes }: Picture, chain: readonly TaskId[]): number[] {
+  const places = new Map(chain.map((id, place) => [nodes.get(id) ?? -1, place]));
+  const found: number[] = [];
+  graph.from.forEach((from, edge) => {
+    const [start, end] = [places.get(from), places.get(graph.to[edge] ?? -1)];
+    if (start !== undefined && end !== undefined && Math.abs(start - end) === 1) {
+      found.push(edge);
+    }
+  });
+  return found;
+}
+
+export function rowsById(rows: readonly TaskRow[]): ReadonlyMap<TaskId, TaskRow> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export function heldById(held: readonly HeldTask[]): ReadonlyMap<TaskId, HeldTask> {
+  return new Map(held.map((each) => [each.task, each]));
+}
+
+export function idSet(ids: readonly number[]): ReadonlySet<number> {
+  return new Set(ids);
+}

@@ -1,0 +1,203 @@
+import type { App } from "$lib/app/app.svelte";
+import { Resource } from "$lib/app/resource.svelte";
+import type { TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
+import { type Band, boxOf, NODE } from "$lib/graph/layout";
+import { Viewport } from "$lib/graph/viewport.svelte";
+import { type Direction, stepFrom } from "$lib/graph/walk";
+
+import { chainEdges, heldById, idSet, type Picture, pictureOf, rowsById } from "./picture";
+
+/** From this scale on tasks are cards in the page; below it they are drawn. */
+export const CARDS_FROM = 0.7;
+/** What is to be read is shown at least this large. */
+const READABLE = 0.85;
+/** A graph that is seen whole at this scale is shown whole at first; of a larger one, the task at hand. */
+const WHOLE_FROM = 0.55;
+/** Room around what is brought into sight; above it are the heads of the waves. */
+const MARGIN = 56;
+
+/** What the view remembers of a window while another view is shown. */
+export class WavesState {
+  readonly board: Resource<TaskBoard>;
+  readonly viewport = new Viewport();
+  /** The task the keyboard is at, and whether it is shown in full. */
+  chosen = $state<TaskId | null>(null);
+  open = $state(false);
+  critical = $state(true);
+
+  /** Whether the graph was brought into sight once; from then on it stays where the person puts it. */
+  #placed = false;
+  #earlier: Picture | null = null;
+
+  /** Where the tasks lie. It stays the same while only their statuses change. */
+  readonly picture = $derived.by((): Picture | null => {
+    const board = this.board.data;
+    this.#earlier = board === null ? null : pictureOf(board, this.#earlier);
+    return this.#earlier;
+  });
+
+  readonly rows = $derived.by(() => rowsById(this.board.data?.tasks ?? []));
+  readonly held = $derived.by(() => heldById(this.board.data?.held ?? []));
+  readonly onCriticalPath = $derived.by(() => idSet(this.#criticalPath));
+  readonly chain = $derived.by(() => idSet(this.picture ? chainEdges(this.picture, this.#criticalPath) : []));
+
+  constructor({ backend }: App) {
+    this.board = new Resource(() => backend.taskBoard());
+  }
+
+  get #criticalPath(): TaskId[] {
+    return this.critical ? (this.board.data?.critical_path ?? []) : [];
+  }
+
+  /** The task that is chosen, as long as there is one. */
+  get row(): TaskRow | null {
+    return this.chosen === null ? null : (this.rows.get(this.chosen) ?? null);
+  }
+
+  /** What to look at first: what is being worked on, would be next, or begins the first unfinished wave. */
+  get focus(): TaskId | null {
+    const board = this.board.data;
+    const unfinished = board?.waves.find((wave) => wave.done < wave.total)?.tasks[0];
+    return board?.current ?? board?.next ?? unfinished ?? board?.tasks[0]?.id ?? null;
+  }
+
+  /** The node the keyboard is at. */
+  get #node(): number | null {
+    return this.chosen === null ? null : (this.picture?.nodes.get(this.chosen) ?? null);
+  }
+
+  /** Shows a task in full. */
+  show(id: TaskId): void {
+    this.chosen = id;
+    this.open = true;
+  }
+
+  /** Shows the chosen task in full; without one, the keyboard begins at the task at hand. */
+  openChosen(): void {
+    if (this.row === null) {
+      this.#begin();
+    } else {
+      this.open = true;
+    }
+  }
+
+  /** Closes what is shown in full, then lets go of the task; `false` when there is neither. */
+  closeChosen(): boolean {
+    if (!this.open && this.chosen === null) {
+      return false;
+    }
+    if (!this.open) {
+      this.chosen = null;
+    }
+    this.open = false;
+    return true;
+  }
+
+  letGo(): void {
+    this.open = false;
+    this.chosen = null;
+  }
+
+  /** Goes from the chosen task to the next in a direction. The first step begins at the task at hand. */
+  step(direction: Direction): void {
+    const { picture } = this;
+    const node = this.#node;
+    if (picture !== null && node !== null) {
+      this.#goTo(stepFrom(picture.graph, picture.layout, node, direction));
+    } else {
+      this.#begin();
+    }
+  }
+
+  /** Goes to the first task or to the last. */
+  goToEnd(last: boolean): void {
+    const order = this.picture?.layout.order ?? [];
+    this.#goTo((last ? order.at(-1)?.at(-1) : order[0]?.[0]) ?? null);
+  }
+
+  #begin(): void {
+    this.#goTo(this.focus === null ? null : (this.picture?.nodes.get(this.focus) ?? null));
+  }
+
+  #goTo(node: number | null): void {
+    const row = node === null ? undefined : this.board.data?.tasks[node];
+    if (row) {
+      this.chosen = row.id;
+      this.#reveal();
+    }
+  }
+
+  #reveal(): void {
+    const node = this.#node;
+    if (this.picture !== null && node !== null) {
+      this.viewport.reveal(boxOf(this.picture.layout, node), MARGIN);
+    }
+  }
+
+  /** The room for the graph changed. The first time it is put into it; later the chosen task stays in sight. */
+  resize(width: number, height: number): void {
+    [this.viewport.width, this.viewport.height] = [width, height];
+    if (width > 0 && height > 0 && this.picture !== null) {
+      if (this.#placed) {
+        this.#reveal();
+      } else {
+        this.#placed = true;
+        this.#place();
+      }
+    }
+  }
+
+  #place(): void {
+    this.fit();
+    if (this.viewport.scale < WHOLE_FROM && this.focus !== null) {
+      this.lookAt(this.focus);
+    }
+  }
+
+  /** Shows the whole graph. */
+  fit(): void {
+    if (this.picture !== null) {
+      const { width, height } = this.picture.layout;
+      this.viewport.fit({ x: 0, y: 0, width, height }, MARGIN);
+    }
+  }
+
+  /** Brings a task into the middle, large enough to be read. */
+  lookAt(id: TaskId): void {
+    const node = this.picture?.nodes.get(id);
+    if (this.picture !== null && node !== undefined) {
+      this.viewport.zoom(Math.max(this.viewport.scale, READABLE));
+      this.viewport.center(boxOf(this.picture.layout, node));
+    }
+  }
+
+  lookAtWave(number: number): void {
+    const band = this.picture?.layout.bands[this.picture.waves.indexOf(number)];
+    if (band !== undefined) {
+      this.lookAtBand(band);
+    }
+  }
+
+  /** Shows a wave whole or, where it would be too small, its beginning. */
+  lookAtBand({ x, width }: Band): void {
+    const height = this.picture?.layout.height ?? 0;
+    this.viewport.fit({ x, y: 0, width, height }, MARGIN);
+    if (this.viewport.scale < WHOLE_FROM) {
+      this.viewport.zoom(READABLE);
+      this.viewport.center({ x, y: 0, width, height: 0 });
+      this.viewport.reveal({ x, y: 0, width: Math.min(width, NODE.width), height: NODE.height }, MARGIN);
+    }
+  }
+}
+
+const states = new WeakMap<App, WavesState>();
+
+/** The view's memory of a window. */
+export function stateOf(app: App): WavesState {
+  let state = states.get(app);
+  if (state === undefined) {
+    state = new WavesState(app);
+    states.set(app, state);
+  }
+  return state;
+}
