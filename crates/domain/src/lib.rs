@@ -20,6 +20,7 @@ pub mod ids;
 pub mod iteration;
 pub mod learning;
 pub mod promise;
+pub mod reorder;
 pub mod risk;
 pub mod run;
 pub mod section;
@@ -27,6 +28,9 @@ pub mod settle;
 pub mod signal;
 pub mod task;
 pub mod task_graph;
+#[cfg(test)]
+mod task_graph_tests;
+pub mod task_move;
 pub mod template;
 pub mod trust;
 pub mod usage;
@@ -45,14 +49,16 @@ pub use gate::{Gate, GateDecision, GateKind, GateReason, GateStatus, LineComment
 pub use ids::{EventSeq, GateId, IterationId, RunId, SectionId, TaskId};
 pub use iteration::{Claim, EndCause, FailureCause, Iteration, Outcome, Phase};
 pub use learning::{Learning, LearningCategory};
+pub use reorder::reorder;
 pub use run::{
     CommitMode, Control, ControlKind, ExitReason, Limits, Progress, ReviewMode, Run, RunKind, RunStatus,
     WaitReason,
 };
 pub use section::Section;
 pub use settle::{Attempt, Failures, Settlement, TaskLimits};
-pub use task::{Blocked, Task, TaskDraft, TaskKind, TaskSize, TaskStatus};
+pub use task::{Blocked, DraftProblem, Task, TaskDraft, TaskKind, TaskSize, TaskStatus};
 pub use task_graph::{HeldTask, TaskFilter, TaskGraph};
+pub use task_move::TaskMove;
 pub use trust::{Executable, TrustDigest, TrustState};
 pub use usage::{Usage, estimate_tokens};
 pub use wave::{Wave, WaveSummary};

@@ -71,6 +71,41 @@ pub const COMPLEXITIES: &[u32] = &[0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89];
 /// The priority of a task that nobody gave one.
 pub const DEFAULT_PRIORITY: u32 = 5;
 
+/// The longest title, in characters.
+pub const LONGEST_TITLE: usize = 500;
+/// The longest tag, in characters.
+pub const LONGEST_TAG: usize = 100;
+/// The longest description, test strategy, notes or acceptance criterion, in bytes.
+pub const LONGEST_TEXT: usize = 256 * 1024;
+/// The most acceptance criteria, sections or dependencies of one task.
+pub const MOST_ITEMS: usize = 1_000;
+
+/// What is wrong with what a person wrote about a task.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DraftProblem {
+    /// Nothing but blanks.
+    #[error("it has no title")]
+    NoTitle,
+    /// A title is one line.
+    #[error("its title is longer than one line")]
+    TitleOfLines,
+    /// A title is short.
+    #[error("its title is longer than {LONGEST_TITLE} characters")]
+    LongTitle,
+    /// A tag is a short word or two.
+    #[error("its tag is not a line of 1 to {LONGEST_TAG} characters")]
+    Tag,
+    /// Complexities are Fibonacci numbers.
+    #[error("its complexity is {0}, and not one of 0, 1, 2, 3, 5, 8, 13, 21, 34, 55 or 89")]
+    Complexity(u32),
+    /// A text is too long.
+    #[error("its {0} is longer than 256 KiB")]
+    LongText(&'static str),
+    /// A list is too long.
+    #[error("it has more than {MOST_ITEMS} {0}")]
+    LongList(&'static str),
+}
+
 /// Why a task is blocked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -134,6 +169,85 @@ impl TaskDraft {
     }
 }
 
+impl TaskDraft {
+    /// Whether a task can be this.
+    ///
+    /// # Errors
+    /// Names what is wrong with it. Whether its dependencies and sections exist is not looked at here.
+    pub fn check(&self) -> Result<(), DraftProblem> {
+        let one_line = |text: &str| !text.trim().is_empty() && !text.contains(['\n', '\r']);
+        match &self.title {
+            title if title.trim().is_empty() => return Err(DraftProblem::NoTitle),
+            title if !one_line(title) => return Err(DraftProblem::TitleOfLines),
+            title if title.chars().count() > LONGEST_TITLE => return Err(DraftProblem::LongTitle),
+            _ => {}
+        }
+        if self.tag.as_ref().is_some_and(|tag| !one_line(tag) || tag.chars().count() > LONGEST_TAG) {
+            return Err(DraftProblem::Tag);
+        }
+        if !COMPLEXITIES.contains(&self.complexity) {
+            return Err(DraftProblem::Complexity(self.complexity));
+        }
+        let texts = [
+            ("description", &self.description),
+            ("test strategy", &self.test_strategy),
+            ("notes", &self.notes),
+        ];
+        let criteria = self.acceptance.iter().map(|text| ("acceptance criterion", text));
+        if let Some((name, _)) = texts.into_iter().chain(criteria).find(|(_, text)| text.len() > LONGEST_TEXT)
+        {
+            return Err(DraftProblem::LongText(name));
+        }
+        let lists = [
+            ("acceptance criteria", self.acceptance.len()),
+            ("sections", self.sections.len()),
+            ("dependencies", self.depends_on.len()),
+        ];
+        match lists.into_iter().find(|(_, length)| *length > MOST_ITEMS) {
+            Some((name, _)) => Err(DraftProblem::LongList(name)),
+            None => Ok(()),
+        }
+    }
+
+    /// The same without what only looks different: blanks around texts, empty criteria, an empty tag, and lists in order
+    /// and without repetitions.
+    #[must_use]
+    pub fn tidied(mut self) -> Self {
+        let trim = |text: &mut String| *text = text.trim().to_owned();
+        for text in [&mut self.title, &mut self.description, &mut self.test_strategy, &mut self.notes] {
+            trim(text);
+        }
+        self.acceptance.iter_mut().for_each(trim);
+        self.acceptance.retain(|criterion| !criterion.is_empty());
+        self.tag = self.tag.map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty());
+        self.sections.sort_unstable();
+        self.sections.dedup();
+        self.depends_on.sort_unstable();
+        self.depends_on.dedup();
+        self
+    }
+
+    /// The names of what differs in another draft.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let fields = [
+            ("title", self.title != other.title),
+            ("description", self.description != other.description),
+            ("acceptance", self.acceptance != other.acceptance),
+            ("test_strategy", self.test_strategy != other.test_strategy),
+            ("priority", self.priority != other.priority),
+            ("size", self.size != other.size),
+            ("complexity", self.complexity != other.complexity),
+            ("kind", self.kind != other.kind),
+            ("tag", self.tag != other.tag),
+            ("sections", self.sections != other.sections),
+            ("depends_on", self.depends_on != other.depends_on),
+            ("notes", self.notes != other.notes),
+        ];
+        fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+    }
+}
+
 /// A unit of work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -189,6 +303,51 @@ mod tests {
             assert_eq!(TaskStatus::parse(status.as_str()), Some(*status));
         }
         assert_eq!(TaskStatus::parse("finished"), None);
+    }
+
+    #[test]
+    fn a_draft_is_refused_with_what_is_wrong() {
+        let good = || TaskDraft::titled("Brew");
+        let text = |length: usize| "x".repeat(length);
+        let cases = [
+            (TaskDraft::titled(" \t"), DraftProblem::NoTitle),
+            (TaskDraft::titled("Two\nlines"), DraftProblem::TitleOfLines),
+            (TaskDraft::titled("é".repeat(501)), DraftProblem::LongTitle),
+            (TaskDraft { tag: Some(" ".into()), ..good() }, DraftProblem::Tag),
+            (TaskDraft { tag: Some(text(101)), ..good() }, DraftProblem::Tag),
+            (TaskDraft { complexity: 4, ..good() }, DraftProblem::Complexity(4)),
+            (TaskDraft { notes: text(LONGEST_TEXT + 1), ..good() }, DraftProblem::LongText("notes")),
+            (
+                TaskDraft { acceptance: vec![text(LONGEST_TEXT + 1)], ..good() },
+                DraftProblem::LongText("acceptance criterion"),
+            ),
+            (
+                TaskDraft { depends_on: vec![TaskId(1); 1_001], ..good() },
+                DraftProblem::LongList("dependencies"),
+            ),
+        ];
+        for (draft, problem) in cases {
+            assert_eq!(draft.check(), Err(problem));
+        }
+        let full =
+            TaskDraft { tag: Some("tea".into()), complexity: 89, description: text(LONGEST_TEXT), ..good() };
+        assert_eq!(full.check(), Ok(()));
+    }
+
+    #[test]
+    fn tidying_takes_away_what_only_looks_different() {
+        let untidy = TaskDraft {
+            tag: Some("  ".into()),
+            acceptance: vec![" hot ".into(), " ".into()],
+            depends_on: vec![TaskId(2), TaskId(1), TaskId(2)],
+            ..TaskDraft::titled(" Brew ")
+        };
+        let tidy = untidy.clone().tidied();
+        assert_eq!(tidy.differences(&untidy), ["title", "acceptance", "tag", "depends_on"]);
+        assert_eq!((tidy.title.as_str(), &tidy.tag), ("Brew", &None));
+        assert_eq!(tidy.acceptance, ["hot"]);
+        assert_eq!(tidy.depends_on, [TaskId(1), TaskId(2)]);
+        assert_eq!(tidy.clone().tidied(), tidy);
     }
 
     #[test]

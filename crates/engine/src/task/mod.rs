@@ -2,8 +2,8 @@
 
 mod model;
 
-pub use loopwright_domain::HeldTask;
+pub use loopwright_domain::{HeldTask, TaskMove};
 pub use model::{
-    BulkEdit, Finished, HandWork, Moved, SectionRow, TaskBoard, TaskDetail, TaskMove, TaskRow,
+    BulkEdit, Finished, HandWork, Moved, SectionRow, TaskBoard, TaskDetail, TaskRow,
     WaveCommit,
 };

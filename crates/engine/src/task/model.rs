@@ -106,26 +106,6 @@ pub struct TaskDetail {
     pub journal: Vec<EventEnvelope>,
 }
 
-/// What a person wants a task's status to be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum TaskMove {
-    /// A person says that it is done.
-    Done,
-    /// It cannot go on.
-    Block {
-        /// Why.
-        reason: String,
-    },
-    /// It can go on again; what failed before no longer counts against it.
-    Unblock,
-    /// It will not be done.
-    Cancel,
-    /// It is to be done again, or after all.
-    Reopen,
-}
-
 /// What is changed in many tasks at once; none leaves it as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
