@@ -16,11 +16,14 @@ export interface Plan {
   byId: ReadonlyMap<TaskId, Task>;
   total: number;
   done: number;
-  /** The statuses of all tasks, wave by wave. */
+  /** The statuses of all tasks, wave by wave, the cancelled last. */
   statuses: TaskStatus[];
 }
 
-/** The overview's tasks, laid out for showing. Tasks that are in no wave are not lost: they come as a wave of their own. */
+/**
+ * The overview's tasks, laid out for showing. Tasks that wait in a circle are in no wave and not lost: they come as a wave
+ * of their own. The cancelled ones are only counted.
+ */
 export function planOf(overview: Pick<Overview, "tasks" | "waves">): Plan {
   const byId = new Map(overview.tasks.map((task) => [task.id, task]));
   const placed = new Set<TaskId>();
@@ -30,7 +33,9 @@ export function planOf(overview: Pick<Overview, "tasks" | "waves">): Plan {
     const { number, total, done, blocked } = wave;
     return { number, tasks, total, done, blocked, finished: done === total };
   });
-  const left = overview.tasks.filter((task) => !placed.has(task.id));
+  const unplaced = overview.tasks.filter((task) => !placed.has(task.id));
+  const left = unplaced.filter((task) => task.status !== "cancelled");
+  const cancelled = unplaced.filter((task) => task.status === "cancelled");
   if (left.length > 0) {
     waves.push(countWave(waves.length + 1, left));
   }
@@ -39,7 +44,7 @@ export function planOf(overview: Pick<Overview, "tasks" | "waves">): Plan {
     byId,
     total: waves.reduce((sum, wave) => sum + wave.total, 0),
     done: waves.reduce((sum, wave) => sum + wave.done, 0),
-    statuses: waves.flatMap((wave) => wave.tasks.map((task) => task.status)),
+    statuses: [...waves.flatMap((wave) => wave.tasks), ...cancelled].map((task) => task.status),
   };
 }
 

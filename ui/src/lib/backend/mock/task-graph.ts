@@ -11,8 +11,9 @@ export interface Layout {
 
 const sooner = (left: Task, right: Task): number => left.priority - right.priority || left.id - right.id;
 
-/** Lays tasks out in waves: by dependencies, then priority, then id. What is not there holds nothing back. */
-export function layOut(tasks: readonly Task[]): Layout {
+/** Lays all tasks but the cancelled out in waves: by dependencies, then priority, then id. What is not there holds nothing back. */
+export function layOut(all: readonly Task[]): Layout {
+  const tasks = all.filter(({ status }) => status !== "cancelled");
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const waiting = new Map<TaskId, number>();
   const dependants = dependantsOf(tasks);
@@ -71,7 +72,7 @@ function circle(byId: ReadonlyMap<TaskId, Task>, placed: ReadonlyMap<TaskId, num
 export function summariesOf({ waves }: Layout): WaveSummary[] {
   return waves.map((tasks, index) => ({
     number: index + 1,
-    total: tasks.filter(({ status }) => status !== "cancelled").length,
+    total: tasks.length,
     done: tasks.filter(({ status }) => status === "done").length,
     blocked: tasks.filter(({ status }) => status === "blocked").length,
     tasks: tasks.map(({ id }) => id),
@@ -79,8 +80,10 @@ export function summariesOf({ waves }: Layout): WaveSummary[] {
 }
 
 /** Pending tasks that wait for blocked or cancelled ones, directly or through others. */
-export function heldOf({ waves }: Layout): HeldTask[] {
-  const inTheWay = new Map<TaskId, TaskId[]>();
+function heldOf(tasks: readonly Task[], { waves }: Layout): HeldTask[] {
+  const inTheWay = new Map(
+    tasks.filter(({ status }) => status === "cancelled" || status === "blocked").map(({ id }) => [id, [id]]),
+  );
   const held: HeldTask[] = [];
   for (const task of waves.flat()) {
     const by = new Set<TaskId>();
@@ -91,9 +94,7 @@ export function heldOf({ waves }: Layout): HeldTask[] {
     if (task.status === "pending" && ways.length > 0) {
       held.push({ task: task.id, by: ways });
     }
-    if (task.status === "blocked" || task.status === "cancelled") {
-      inTheWay.set(task.id, [task.id]);
-    } else if (task.status !== "done" && ways.length > 0) {
+    if (task.status !== "blocked" && task.status !== "done" && ways.length > 0) {
       inTheWay.set(task.id, ways);
     }
   }
@@ -104,7 +105,7 @@ export function heldOf({ waves }: Layout): HeldTask[] {
 function criticalPath({ waves }: Layout): TaskId[] {
   const longest = new Map<TaskId, { weight: number; before: TaskId | null }>();
   let end: TaskId | null = null;
-  for (const task of waves.flat().filter(({ status }) => status !== "done" && status !== "cancelled")) {
+  for (const task of waves.flat().filter(({ status }) => status !== "done")) {
     let before: TaskId | null = null;
     let weight = 0;
     for (const id of task.depends_on) {
@@ -125,13 +126,13 @@ function criticalPath({ waves }: Layout): TaskId[] {
   return path;
 }
 
-function nextOf(layout: Layout): TaskId | null {
-  const statuses = new Map(layout.waves.flat().map(({ id, status }) => [id, status]));
-  const open = (task: Task) => task.status === "pending" || task.status === "in_progress";
+/** A wave goes on as long as one of its tasks can start, is worked on or waits for approval. */
+function nextOf(tasks: readonly Task[], layout: Layout): TaskId | null {
+  const statuses = new Map(tasks.map(({ id, status }) => [id, status]));
   const ready = (task: Task) =>
     task.status === "pending" && task.depends_on.every((id) => (statuses.get(id) ?? "done") === "done");
-  const wave = layout.waves.find((tasks) => tasks.some((task) => open(task) && ready(task)));
-  return wave?.find(ready)?.id ?? null;
+  const goesOn = (task: Task) => ready(task) || task.status === "in_progress" || task.status === "awaiting_approval";
+  return layout.waves.find((wave) => wave.some(goesOn))?.find(ready)?.id ?? null;
 }
 
 export function rowOf(task: Task, wave: number | null): TaskRow {
@@ -145,16 +146,16 @@ export function rowOf(task: Task, wave: number | null): TaskRow {
 export function boardOf(tasks: readonly Task[], more: Pick<TaskBoard, "wave_commits" | "by_hand">): TaskBoard {
   const layout = layOut(tasks);
   const placed = layout.waves.flat();
-  const stuck = tasks.filter(({ id }) => !layout.waveOf.has(id));
+  const stuck = tasks.filter(({ id }) => !layout.waveOf.has(id)).sort(sooner);
   const tags = new Set(tasks.map(({ tag }) => tag).filter((tag) => tag !== null));
   return {
     tasks: [...placed, ...stuck].map((task) => rowOf(task, layout.waveOf.get(task.id) ?? null)),
     waves: summariesOf(layout),
     cycle: layout.cycle,
     critical_path: criticalPath(layout),
-    next: nextOf(layout),
+    next: nextOf(tasks, layout),
     current: tasks.find(({ status }) => status === "in_progress")?.id ?? null,
-    held: heldOf(layout),
+    held: heldOf(tasks, layout),
     tags: [...tags].sort(),
     ...more,
   };

@@ -109,7 +109,7 @@ export class TaskWorld {
     }
     const unknown = draft.depends_on.find((before) => !this.#tasks.has(before));
     if (unknown !== undefined) {
-      throw refusal("task.invalid", `there is no task #${unknown} to wait for`);
+      throw refusal("task.invalid", `task #${id} cannot wait for task #${unknown}, which does not exist`);
     }
     const known = this.#tasks.get(id);
     if (known && draft.depends_on.some((before) => !known.depends_on.includes(before))) {
