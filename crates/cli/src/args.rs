@@ -5,6 +5,7 @@ mod history;
 mod procedure;
 mod run;
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -38,8 +39,23 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+impl Cli {
+    /// What a command line of this word alone asks for, where prompts and scripts ask it often: they need not wait for
+    /// the whole command line to be described. None for every other; clap knows them all.
+    pub(crate) fn of_word(word: &OsStr) -> Option<Self> {
+        (word == "status")
+            .then(|| Self { global: Global::default(), command: Command::Status { changes: false } })
+    }
+}
+
+/// The command line, if it is a single word.
+pub(crate) fn only_word() -> Option<OsString> {
+    let mut words = std::env::args_os().skip(1);
+    words.next().filter(|_| words.next().is_none())
+}
+
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Work in this folder instead of the current one
@@ -228,4 +244,19 @@ pub(crate) struct ScopeArgs {
     /// Change your own settings instead of the project's
     #[arg(long)]
     pub(crate) user: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_alone_means_what_clap_takes_it_for() {
+        for word in ["doctor", "--help", "Status", ""] {
+            assert!(Cli::of_word(OsStr::new(word)).is_none(), "{word}");
+        }
+        let status = Cli::of_word(OsStr::new("status")).unwrap();
+        let parsed = Cli::try_parse_from(["loopwright", "status"]).unwrap();
+        assert_eq!(format!("{status:?}"), format!("{parsed:?}"));
+    }
 }

@@ -12,11 +12,12 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    if asks_only_for_version() {
+    let word = args::only_word();
+    if word.as_ref().is_some_and(|word| word == "--version" || word == "-V") {
         output::say!("loopwright {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
-    let cli = args::Cli::parse();
+    let cli = word.as_deref().and_then(args::Cli::of_word).unwrap_or_else(args::Cli::parse);
     let json = cli.global.json;
     let answer_file = cli.global.answer_file.clone();
     match commands::run(cli) {
@@ -29,11 +30,4 @@ fn main() -> ExitCode {
             code
         }
     }
-}
-
-/// Whether the version is all that is asked for: scripts do that often, and need not wait for the whole command line
-/// to be described.
-fn asks_only_for_version() -> bool {
-    let mut words = std::env::args_os().skip(1);
-    matches!((words.next(), words.next()), (Some(word), None) if word == "--version" || word == "-V")
 }

@@ -124,6 +124,17 @@ fn a_glance_at_damaged_state_tells_the_truth() {
 }
 
 #[test]
+fn status_alone_says_what_status_with_options_says() {
+    let sandbox = Sandbox::new();
+    let outside = loopwright(&sandbox, &["status"]);
+    assert_eq!(outside, loopwright(&sandbox, &["-C", ".", "status"]));
+    assert_eq!(loopwright(&sandbox, &["init"]).code, 0);
+    let inside = loopwright(&sandbox, &["status"]);
+    assert_eq!(inside, loopwright(&sandbox, &["-C", ".", "status"]));
+    assert_eq!((outside.code, inside.code), (2, 0), "{outside:?} {inside:?}");
+}
+
+#[test]
 fn open_without_the_app_says_what_to_do() {
     let sandbox = Sandbox::new();
     assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
