@@ -18,7 +18,7 @@ export function layGrid(graph: Graph): Layout {
   let left = 0;
   let height = 0;
   order.forEach((nodes, layer) => {
-    const columns = Math.max(1, Math.ceil(nodes.length / rows));
+    const columns = Math.max(1, Math.round(nodes.length / rows));
     // Columns of one layer are about equally tall.
     const tall = Math.ceil(nodes.length / columns);
     nodes.forEach((node, index) => {

@@ -55,11 +55,13 @@ export function paint(
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
   context.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, ratio * view.x, ratio * view.y);
   const seen = nodesIn(layout, view.seen);
-  paintEdges(context, graph, layout, view, look, palette, seen);
-  if (look.detail !== "none") {
+  // Boxes without labels may be drawn over: there is nothing to be read in them.
+  if (look.detail === "boxes") {
     paintBoxes(context, layout, view, look, palette, seen);
   }
+  paintEdges(context, graph, layout, view, look, palette, seen);
   if (look.detail === "labels") {
+    paintBoxes(context, layout, view, look, palette, seen);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintLabels(context, layout, view, look, palette, seen);
   }
@@ -78,7 +80,7 @@ function paintEdges(
   const ofChosen = (edge: number): boolean => chosen.has(at(graph.from, edge)) || chosen.has(at(graph.to, edge));
   const width = (pixels: number): number => pixels / Math.min(1, Math.max(view.scale, 0.05));
   context.lineJoin = "round";
-  context.globalAlpha = chosen.size > 0 ? 0.55 : 1;
+  context.globalAlpha = chosen.size > 0 ? 0.3 : 0.6;
   strokeEdges(context, graph, layout, ordinaryEdges(graph, layout, view.seen, seen), palette.edge, width(1.25));
   context.globalAlpha = 1;
   strokeEdges(context, graph, layout, [...look.chain], palette.chain, width(2.25));
@@ -93,7 +95,7 @@ export function ordinaryEdges(graph: Graph, layout: Layout, seen: Box, nodes: re
   const found: number[] = [];
   if (graph.from.length <= DRAW_ALL) {
     for (let edge = 0; edge < graph.from.length; edge++) {
-      if (crosses(graph, layout, edge, seen)) {
+      if (leadsOn(graph, edge) && crosses(graph, layout, edge, seen)) {
         found.push(edge);
       }
     }
@@ -102,11 +104,16 @@ export function ordinaryEdges(graph: Graph, layout: Layout, seen: Box, nodes: re
   const inView = new Uint8Array(graph.layers.length);
   nodes.forEach((node) => (inView[node] = 1));
   for (let edge = 0; edge < graph.from.length && found.length <= DRAW_SOME; edge++) {
-    if (at(inView, at(graph.from, edge)) + at(inView, at(graph.to, edge)) > 0) {
+    if (leadsOn(graph, edge) && at(inView, at(graph.from, edge)) + at(inView, at(graph.to, edge)) > 0) {
       found.push(edge);
     }
   }
   return found.length > DRAW_SOME ? [] : found;
+}
+
+/** Edges that lead back would run through everything; they are drawn only for those who ask. */
+function leadsOn(graph: Graph, edge: number): boolean {
+  return at(graph.layers, at(graph.from, edge)) <= at(graph.layers, at(graph.to, edge));
 }
 
 function crosses(graph: Graph, { x, y, lanes }: Layout, edge: number, seen: Box): boolean {

@@ -1,6 +1,6 @@
 import type { Box } from "./layout";
 
-const SMALLEST = 0.03;
+const SMALLEST = 0.02;
 const LARGEST = 2;
 /** How much larger one step makes everything. */
 export const ZOOM_STEP = 1.25;

@@ -7,8 +7,8 @@ const TOKENS: Record<TaskStatus, string> = {
   awaiting_approval: "--plum",
   in_progress: "--copper",
   blocked: "--oxide",
-  pending: "--pending",
-  cancelled: "--track",
+  pending: "--line-strong",
+  cancelled: "--line",
 };
 
 /** The theme's colours as a canvas takes them. A tone is a status' place in {@link TASK_STATUS_ORDER}. */
@@ -19,7 +19,7 @@ export function readPalette(element: Element): Palette {
     tones: TASK_STATUS_ORDER.map((status) => token(TOKENS[status])),
     surface: token("--surface"),
     line: token("--line-strong"),
-    edge: token("--line-strong"),
+    edge: token("--line-control"),
     chain: token("--steel"),
     chosen: token("--focus"),
     ink: token("--ink-soft"),

@@ -6,6 +6,7 @@ import { Viewport } from "$lib/graph/viewport.svelte";
 import { type Direction, stepFrom } from "$lib/graph/walk";
 
 import { chainEdges, heldById, idSet, type Picture, pictureOf, rowsById } from "./picture";
+import { currentWave } from "./words";
 
 /** From this scale on tasks are cards in the page; below it they are drawn. */
 export const CARDS_FROM = 0.7;
@@ -57,8 +58,8 @@ export class WavesState {
   /** What to look at first: what is being worked on, would be next, or begins the first unfinished wave. */
   get focus(): TaskId | null {
     const board = this.board.data;
-    const unfinished = board?.waves.find((wave) => wave.done < wave.total)?.tasks[0];
-    return board?.current ?? board?.next ?? unfinished ?? board?.tasks[0]?.id ?? null;
+    const wave = board && currentWave(board);
+    return board?.current ?? board?.next ?? wave?.tasks[0] ?? board?.tasks[0]?.id ?? null;
   }
 
   /** The node the keyboard is at. */
@@ -172,7 +173,7 @@ export class WavesState {
   }
 
   lookAtWave(number: number): void {
-    const band = this.picture?.layout.bands[this.picture.waves.indexOf(number)];
+    const band = this.picture?.layout.bands[this.picture.places.indexOf(number)];
     if (band !== undefined) {
       this.lookAtBand(band);
     }

@@ -11,9 +11,10 @@ export const WAVE_STAGE_LABELS: Record<WaveStage, string> = {
   waiting: "Pending",
 };
 
-/** The first wave that is not finished: the one a run is in, or would begin with. */
-export function currentWave(waves: readonly WaveSummary[]): WaveSummary | null {
-  return waves.find((wave) => wave.done < wave.total) ?? null;
+/** The wave a run is in, or would go on with; else the first that is not finished. */
+export function currentWave({ waves, tasks, current, next }: TaskBoard): WaveSummary | null {
+  const number = tasks.find((row) => row.id === (current ?? next))?.wave;
+  return waves.find((wave) => (number ? wave.number === number : wave.done < wave.total)) ?? null;
 }
 
 export function stageOf(wave: WaveSummary, current: WaveSummary | null): WaveStage {
@@ -21,10 +22,14 @@ export function stageOf(wave: WaveSummary, current: WaveSummary | null): WaveSta
 }
 
 /** Where the plan stands: "Wave 2 of 4". */
-export function placeText({ waves }: TaskBoard): string {
-  const current = currentWave(waves);
+export function placeText(board: TaskBoard): string {
+  const { waves } = board;
+  const current = currentWave(board);
   if (current !== null) {
     return `Wave ${current.number} of ${waves.length}`;
+  }
+  if (waves.length === 0) {
+    return "Nothing to do";
   }
   return waves.length === 1 ? "The only wave is done" : `All ${waves.length} waves are done`;
 }
