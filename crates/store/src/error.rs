@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ErrorCode, EventSeq, Fault, TaskId};
+use loopwright_domain::{
+    DependencyProblem, DraftProblem, ErrorCode, EventSeq, Fault, SectionId, TaskId, TaskStatus,
+};
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
 
@@ -96,6 +98,34 @@ pub enum StoreProblem {
         /// The task that does not exist.
         missing: TaskId,
     },
+    /// There is no such task.
+    #[error("there is no task {0}")]
+    NoTask(TaskId),
+    /// There is no such section.
+    #[error("there is no section {0}")]
+    NoSection(SectionId),
+    /// A task was changed since somebody looked at it.
+    #[error("task {0} was changed by somebody else since you looked at it")]
+    TaskChanged(TaskId),
+    /// A task cannot be what somebody wants to make of it.
+    #[error("task {task} cannot be changed so: {problem}")]
+    InvalidDraft {
+        /// The task.
+        task: TaskId,
+        /// What is wrong.
+        problem: DraftProblem,
+    },
+    /// A task cannot wait for what somebody wants it to wait for.
+    #[error(transparent)]
+    Dependency(DependencyProblem),
+    /// A task stands where it cannot be moved from.
+    #[error("task {task} {}", standing(*.status))]
+    TaskAt {
+        /// The task.
+        task: TaskId,
+        /// Where it stands.
+        status: TaskStatus,
+    },
     /// SQLite could not open it, and nothing says why.
     #[error("the project's state could not be opened: {0}")]
     Unopenable(String),
@@ -128,12 +158,32 @@ impl StoreProblem {
             }
             Self::Gone => ErrorCode::StoreGone,
             Self::PathNotUnicode => ErrorCode::ProjectBadFolder,
-            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::AlreadyThere => {
-                ErrorCode::UsageInvalid
-            }
+            Self::AlreadyThere => ErrorCode::UsageInvalid,
+            Self::Dependency(DependencyProblem::Cycle(_)) => ErrorCode::TaskCycle,
+            Self::InvalidTask { .. }
+            | Self::UnknownTask { .. }
+            | Self::InvalidDraft { .. }
+            | Self::Dependency(_) => ErrorCode::TaskInvalid,
+            Self::NoTask(_) => ErrorCode::TaskNotFound,
+            Self::NoSection(_) => ErrorCode::SectionNotFound,
+            Self::TaskChanged(_) => ErrorCode::TaskChanged,
+            Self::TaskAt { .. } => ErrorCode::TaskStatus,
             Self::Unopenable(_) | Self::Io(_) => ErrorCode::IoFailed,
             Self::Failed(_) => ErrorCode::StoreFailed,
         }
+    }
+
+    /// Whether the trouble is with the database, and not with what a person asked for.
+    const fn is_about_the_file(&self) -> bool {
+        !matches!(
+            self.code(),
+            ErrorCode::TaskInvalid
+                | ErrorCode::TaskCycle
+                | ErrorCode::TaskNotFound
+                | ErrorCode::TaskChanged
+                | ErrorCode::TaskStatus
+                | ErrorCode::SectionNotFound
+        )
     }
 
     const fn hint(&self) -> Option<&'static str> {
@@ -156,17 +206,49 @@ impl StoreProblem {
             Self::NotAFile => "Move it away, then try again.",
             Self::PathNotUnicode => "Rename the folder so that its path is plain text.",
             Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",
-            Self::InvalidTask { .. } | Self::UnknownTask { .. } | Self::Refused(_) | Self::Failed(_) => {
-                return None;
+            Self::NoTask(_) => "\"loopwright task list\" shows them all.",
+            Self::NoSection(_) => "\"loopwright spec list\" shows them all.",
+            Self::TaskChanged(_) => "Look at it again, then change it.",
+            Self::Dependency(DependencyProblem::Cycle(_)) => {
+                "Remove one of these dependencies first: \"loopwright task undepend\"."
             }
+            Self::TaskAt { status: TaskStatus::InProgress, .. } => {
+                "Wait until the run is done with it, or end the run with \"loopwright cancel\"."
+            }
+            Self::TaskAt { status: TaskStatus::AwaitingApproval, .. } => {
+                "Decide at its gate: \"loopwright approve\" or \"loopwright reject\"."
+            }
+            Self::TaskAt { .. } => "Take it up again first: \"loopwright task reopen\".",
+            Self::InvalidTask { .. }
+            | Self::UnknownTask { .. }
+            | Self::InvalidDraft { .. }
+            | Self::Dependency(_)
+            | Self::Refused(_)
+            | Self::Failed(_) => return None,
         })
+    }
+}
+
+/// Why a task that stands there is not moved by a person.
+const fn standing(status: TaskStatus) -> &'static str {
+    match status {
+        TaskStatus::InProgress => "is being worked on",
+        TaskStatus::AwaitingApproval => "waits for approval",
+        TaskStatus::Done => "is done",
+        TaskStatus::Cancelled => "is cancelled",
+        TaskStatus::Pending => "is pending",
+        TaskStatus::Blocked => "is blocked",
     }
 }
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        let message = capitalised(&error.problem.to_string());
-        let fault = Self::new(error.problem.code(), message).at(error.database.display().to_string(), None);
+        let code = error.problem.code();
+        let message = error.problem.to_string();
+        let fault = match error.problem.is_about_the_file() {
+            true => Self::new(code, capitalised(&message)).at(error.database.display().to_string(), None),
+            false => Self::new(code, message),
+        };
         match error.problem.hint() {
             Some(hint) => fault.hint(hint),
             None => fault,

@@ -74,6 +74,24 @@ pub(crate) async fn insert_event(
     Ok(EventSeq(write.number(insert).await?.unsigned_abs()))
 }
 
+/// Adds many events as part of a write, in one statement.
+pub(crate) async fn insert_events(
+    write: &mut Write<'_>,
+    at: &str,
+    events: &[Event],
+) -> Result<(), StoreProblem> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let insert = sqlx::query(
+        "INSERT INTO events (v, at, body) SELECT ?, ?, value FROM json_each(?) WHERE true ORDER BY key",
+    )
+    .bind(EVENT_VERSION)
+    .bind(at)
+    .bind(to_json(&events)?);
+    write.execute(insert).await.map(drop)
+}
+
 pub(crate) fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
     let seq = seq_of(row)?;
     let event = serde_json::from_str(row.try_get("body")?)

@@ -69,12 +69,12 @@ use unix as platform;
 use windows as platform;
 
 pub use checks::{CheckPoint, MOST_BY_HAND, PastCheck};
+pub use effect::RecordedWave;
 pub use error::{StoreError, StoreProblem};
 pub use gates::{ChangeSize, Decided, NewGate, OpenedGate, StoredGate};
 pub use journal::Entry;
-pub use effect::RecordedWave;
 pub use lists::IterationKey;
 pub use open::{Opened, StoreOptions};
 pub use runs::Order;
 pub use store::Store;
-pub use tasks::NewTask;
+pub use tasks::{Edit, External, Imported, ImportedTask, NewTask, TaskImport};
