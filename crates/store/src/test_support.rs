@@ -64,7 +64,7 @@ pub(crate) async fn running() -> (TempDir, PathBuf) {
 }
 
 /// Settles that iteration and ends its run: an entry with everything in it.
-pub(crate) async fn journal_the_end(store: &Store) -> Result<Vec<EventSeq>, StoreError> {
+pub(crate) async fn journal_the_end(store: &Store) -> Result<Vec<(EventSeq, Event)>, StoreError> {
     let run = Run { status: RunStatus::Completed, ..a_run() };
     let iteration = Iteration { phase: Phase::Settled, outcome: Some(Outcome::Succeeded), ..an_iteration() };
     let checks = [a_check("lint"), CheckResult { position: 1, ..a_check("tests") }];

@@ -1,8 +1,8 @@
 //! Tasks as they are shown: the board, one task in full, and work by hand.
 
 use loopwright_domain::{
-    Blocked, EventEnvelope, GateId, HeldTask, IterationId, RunId, Section, SectionId, Task, TaskId, TaskKind, TaskSize,
-    TaskStatus, WaveSummary,
+    Blocked, EventEnvelope, GateId, HeldTask, IterationId, RunId, Section, SectionId, Task, TaskId, TaskKind,
+    TaskSize, TaskStatus, WaveSummary,
 };
 use serde::{Deserialize, Serialize};
 

@@ -5,7 +5,9 @@ mod edit;
 mod import;
 mod moves;
 
-use loopwright_domain::{EventEnvelope, SectionId, Task, TaskDraft, TaskId, TaskKind, TaskSize, TaskStatus};
+use loopwright_domain::{
+    EventEnvelope, Section, SectionId, Task, TaskDraft, TaskId, TaskKind, TaskSize, TaskStatus,
+};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -48,6 +50,8 @@ pub(crate) mod find {
     pub(crate) const SOME: &str = tasks!("WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
     pub(crate) const EVENTS: &str =
         "SELECT seq, v, at, body FROM events WHERE body ->> '$.task' = ? ORDER BY seq DESC LIMIT ?";
+    pub(crate) const SECTIONS: &str = "SELECT sections.* FROM task_sections JOIN sections ON id = section_id
+         WHERE task_id = ? ORDER BY file, position";
     /// Failures that nobody has forgiven.
     pub(crate) const CHRONIC: &str = "SELECT id FROM tasks WHERE ? <= (
              SELECT count(*) FROM iterations WHERE task = tasks.id AND outcome = 'failed'
@@ -82,6 +86,15 @@ impl Store {
         let mut events = self.read_all(sqlx::query(find::EVENTS).bind(id.0).bind(limit), envelope).await?;
         events.reverse();
         Ok(events)
+    }
+
+    /// The sections a task carries out, in the order of their documents.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn sections_of(&self, id: TaskId) -> Result<Vec<Section>, StoreError> {
+        self.read_all(sqlx::query(find::SECTIONS).bind(id.0), section).await
     }
 
     /// The tasks that have failed at least so often, over all runs, without what a person has forgiven. By id.
@@ -145,6 +158,20 @@ fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
         external: row.get("external")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
+    })
+}
+
+fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
+    let id = SectionId(small_number(row.try_get("id")?)?);
+    let row = Reader::new(row, "sections");
+    Ok(Section {
+        id,
+        number: row.get("number")?,
+        title: row.get("title")?,
+        level: row.get("level")?,
+        content: row.get("content")?,
+        file: row.get("file")?,
+        words: row.get("words")?,
     })
 }
 

@@ -26,4 +26,6 @@ mod samples;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod task_changes;
+#[cfg(test)]
 mod tasks;

@@ -70,7 +70,7 @@ async fn a_batch_with_a_bad_task_adds_nothing_and_says_which() {
         (new_task("Two\nlines", "", &[]), "new task 2 cannot be added: its title is longer than one line"),
         (
             NewTask { after: vec![1], ..new_task("Waits for itself", "", &[]) },
-            "new task 2 cannot be added: it waits for a task that is not added before it",
+            "new task 2 cannot be added: it waits for itself",
         ),
         (
             new_task("Waits for its own number", "", &[3]),
@@ -82,7 +82,7 @@ async fn a_batch_with_a_bad_task_adds_nothing_and_says_which() {
     for (bad, message) in cases {
         let error = store.add_tasks(NOW, &[good.clone(), bad]).await.unwrap_err();
         assert_eq!(error.to_string(), message);
-        assert_eq!(error.problem.code(), ErrorCode::UsageInvalid);
+        assert_eq!(error.problem.code(), ErrorCode::TaskInvalid);
         assert_eq!(store.tasks().await.unwrap().len(), 1, "{message}");
         assert_eq!(store.recent_events(10).await.unwrap().len(), 1, "{message}");
     }
