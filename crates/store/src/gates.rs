@@ -1,7 +1,8 @@
 //! Gates: what waits for a person, decided once.
 
 use loopwright_domain::{
-    Event, EventSeq, Gate, GateDecision, GateId, GateKind, GateStatus, IterationId, LineComment, Origin, TaskId,
+    Event, EventSeq, Gate, GateDecision, GateId, GateKind, GateStatus, IterationId, LineComment, Origin,
+    TaskId,
 };
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 
@@ -128,7 +129,8 @@ impl Store {
             if write.execute(sqlx::query(close).bind(old.0)).await? == 0 {
                 return Ok(None);
             }
-            let gone = Event::GateDecided { gate: old, status: GateStatus::Replaced, reason: None, origin: None };
+            let gone =
+                Event::GateDecided { gate: old, status: GateStatus::Replaced, reason: None, origin: None };
             let place = insert_event(&mut write, at, &gone).await?;
             let mut opened = insert_gate(&mut write, at, new, entry).await?;
             let remarks = sqlx::query("UPDATE gate_comments SET gate = ? WHERE gate = ?");
@@ -376,6 +378,7 @@ fn stored(row: &SqliteRow) -> Result<StoredGate, StoreProblem> {
         decided_by: row.optional_origin("decided_by")?,
         comments: row.json("comments")?,
     };
-    let size = ChangeSize { files: row.get("files")?, added: row.get("added")?, removed: row.get("removed")? };
+    let size =
+        ChangeSize { files: row.get("files")?, added: row.get("added")?, removed: row.get("removed")? };
     Ok(StoredGate { gate, size })
 }

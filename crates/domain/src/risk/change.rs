@@ -35,6 +35,8 @@ pub struct ChangedFile {
 /// Lines that changed, with a few of those around them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hunk {
+    /// What git says they are in: a function, a module.
+    pub section: String,
     /// The lines in the order of the diff.
     pub lines: Vec<Line>,
 }
@@ -68,10 +70,5 @@ impl ChangedFile {
     /// The path it has, and the one it had.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.path.as_str()).chain(self.old_path.as_deref())
-    }
-
-    /// Whether a line has this number on the newer or, for removed lines, the older side.
-    pub(crate) fn place(line: &Line) -> Option<u32> {
-        line.new.or(line.old)
     }
 }

@@ -1,11 +1,24 @@
 //! What is risky about a change: rules over the lines that differ. A person looks at what they find, so a miss is worse
 //! than a false alarm; but an alarm at every refactoring would soon be clicked away unread.
 
+mod assertion;
 mod change;
+mod checks;
+mod declared;
+mod language;
+mod loosened;
+mod secret;
+mod switched_off;
+mod tests_kept;
+mod view;
+mod words;
 
 pub use change::{ChangedFile, FileKind, Hunk, Line};
 
 use crate::gate::{RiskFlag, RiskKind};
+
+/// As many flags of a kind are told one by one.
+const MOST: usize = 50;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -16,22 +29,47 @@ pub struct Rules<'a> {
     pub max_lines: u32,
     /// Whether a path is protected.
     pub is_protected: &'a dyn Fn(&str) -> bool,
-    /// Whether a file of this path holds secrets.
-    pub is_secret: &'a dyn Fn(&str) -> bool,
+    /// Whether a check names a file: it is part of the check.
+    pub is_check: &'a dyn Fn(&str) -> bool,
+    /// Whether a file of this path usually holds secrets.
+    pub is_secret_file: &'a dyn Fn(&str) -> bool,
+    /// Whether a line holds something with the form of a known kind of key.
+    pub has_secret: &'a dyn Fn(&str) -> bool,
 }
 
-/// What is risky about a change, by kind and path.
+/// What is risky about a change, kind by kind.
 #[must_use]
 pub fn flags(files: &[ChangedFile], rules: Rules<'_>) -> Vec<RiskFlag> {
-    let mut found = Vec::new();
-    for kind in rules.kinds {
-        match kind {
-            RiskKind::ProtectedPath => found.extend(protected(files, rules.is_protected)),
-            RiskKind::LargeDiff => found.extend(large(files, rules.max_lines)),
-            _ => {}
-        }
+    let mut found = tests_kept::weaker_tests(files);
+    found.extend(switched_off::switched_off(files));
+    found.extend(checks::edited_checks(files, rules.is_check));
+    found.extend(protected(files, rules.is_protected));
+    found.extend(large(files, rules.max_lines));
+    found.extend(secret::secrets(files, rules.is_secret_file, rules.has_secret));
+    let of_kind = |kind: &RiskKind| {
+        let kind = *kind;
+        let mut flags: Vec<RiskFlag> = found.iter().filter(|flag| flag.kind == kind).cloned().collect();
+        flags.dedup_by(|next, flag| (&next.path, next.line) == (&flag.path, flag.line));
+        shortened(flags, kind)
+    };
+    let mut kinds = RiskKind::ALL.to_vec();
+    kinds.retain(|kind| rules.kinds.contains(kind));
+    kinds.iter().flat_map(of_kind).collect()
+}
+
+/// A list that is too long ends with how many more there are.
+fn shortened(mut flags: Vec<RiskFlag>, kind: RiskKind) -> Vec<RiskFlag> {
+    if flags.len() > MOST {
+        let more = flags.len() - MOST;
+        flags.truncate(MOST);
+        flags.push(RiskFlag {
+            kind,
+            path: None,
+            line: None,
+            detail: format!("and {more} more of this kind"),
+        });
     }
-    found
+    flags
 }
 
 fn protected(files: &[ChangedFile], is_protected: &dyn Fn(&str) -> bool) -> Vec<RiskFlag> {

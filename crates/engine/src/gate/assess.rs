@@ -1,7 +1,10 @@
 //! Looks at what an iteration changed, and says why a person should look too.
 
+use std::borrow::Cow;
+
 use loopwright_domain::risk::{self, ChangedFile, FileKind, Hunk, Line};
 use loopwright_domain::{Fault, GateReason, ReviewMode, RiskFlag};
+use loopwright_process::Secrets;
 use loopwright_store::ChangeSize;
 use loopwright_vcs::{ChangeKind, FileChange, Oid, PatchPart, Workspace, read_patch};
 
@@ -40,16 +43,7 @@ pub(crate) async fn assess(
     {
         let (files, size) = changed_files(workspace, &from, &to).await?;
         found.size = size;
-        let protected = rules.protected();
-        found.flags = risk::flags(
-            &files,
-            risk::Rules {
-                kinds: &rules.always,
-                max_lines: rules.max_lines,
-                is_protected: &|path| protected.is_match(path),
-                is_secret: &|path| loopwright_vcs::is_secret(path.as_bytes()),
-            },
-        );
+        found.flags = flags(&files, rules);
     }
     if rules.review() == ReviewMode::Each {
         found.reasons.push(GateReason::Mode);
@@ -58,6 +52,20 @@ pub(crate) async fn assess(
         found.reasons.push(GateReason::Risk);
     }
     Ok(found)
+}
+
+fn flags(files: &[ChangedFile], rules: &GateRules) -> Vec<RiskFlag> {
+    let protected = rules.protected();
+    let secrets = Secrets::built_in();
+    let rules = risk::Rules {
+        kinds: &rules.always,
+        max_lines: rules.max_lines,
+        is_protected: &|path| protected.is_match(path),
+        is_check: &|path| rules.checks.iter().any(|named| named == path),
+        is_secret_file: &|path| loopwright_vcs::is_secret(path.as_bytes()),
+        has_secret: &|line| matches!(secrets.redact(line), Cow::Owned(_)),
+    };
+    risk::flags(files, rules)
 }
 
 async fn changed_files(
@@ -105,9 +113,10 @@ fn read_lines(patch: &[u8], files: &mut [ChangedFile]) {
                 let name = String::from_utf8_lossy(&new.or(old).unwrap_or_default()).into_owned();
                 current = files.iter().position(|file| file.path == name);
             }
-            PatchPart::Hunk { .. } => {
+            PatchPart::Hunk { section, .. } => {
                 if let Some(file) = current.and_then(|index| files.get_mut(index)) {
-                    file.hunks.push(Hunk::default());
+                    let section = String::from_utf8_lossy(section).into_owned();
+                    file.hunks.push(Hunk { section, lines: Vec::new() });
                 }
             }
             PatchPart::Line(line) => {
@@ -125,3 +134,7 @@ fn read_lines(patch: &[u8], files: &mut [ChangedFile]) {
 fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+#[path = "corpus_tests.rs"]
+mod corpus;
