@@ -15,7 +15,7 @@ describe("a project's window", () => {
     expect(screen.getByTestId("scripted-badge").textContent).toContain("Scripted agent");
     expect(screen.getByTestId("sample-badge")).toBeTruthy();
     const statuses = screen.getAllByTestId("task").map((row) => row.dataset.status);
-    expect(statuses).toEqual(["awaiting_approval", "in_progress", "blocked", "pending", "cancelled"]);
+    expect(statuses).toEqual(["awaiting_approval", "in_progress", "blocked", "pending"]);
     expect(screen.getAllByTestId("check")).toHaveLength(3);
     expect(screen.getByTestId("gate-section").textContent).toContain("Waits for your approval");
     expect(screen.getByTestId("activity").textContent).toContain("Folder trusted");

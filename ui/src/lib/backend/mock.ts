@@ -1,7 +1,8 @@
 import type { Backend, Unsubscribe } from "./backend";
 import { createChecksMock } from "./mock/checks";
 import { fault, refusal } from "./mock/faults";
-import { createGatesMock } from "./mock/gates";
+import { createGatesMock, type GateControls } from "./mock/gates";
+import { GateWorld } from "./mock/gate-world";
 import { createHistoryMock } from "./mock/history";
 import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
@@ -33,6 +34,8 @@ export interface MockControls {
   readonly runs: RunControls;
   /** What others do to the tasks. */
   readonly tasks: TaskControls;
+  /** What others do at gates, and to the files that gates show. */
+  readonly gates: GateControls;
   /** What the newest iteration prints. */
   readonly output: Pick<MockLogs, "print">;
   /** Every call that was made, in order. */
@@ -109,9 +112,11 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   const world = new RunWorld(scenario);
-  const parts: MockParts = { scenario, world, tasks, journal, noted, overview: whole, guarded, note, announce };
+  const gates = new GateWorld(scenario, world, tasks);
+  const parts: MockParts = { scenario, world, tasks, gates, journal, noted, overview: whole, guarded, note, announce };
   const logs = new MockLogs(world, scenario);
-  const { runControls, ...runs } = createRunsMock(parts, logs);
+  const { runControls, machine, ...runs } = createRunsMock(parts, logs);
+  const { gateControls, ...gateMock } = createGatesMock(parts, machine);
   const { taskControls, ...taskMock } = createTasksMock(parts);
 
   return {
@@ -120,7 +125,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
     ...taskMock,
-    ...createGatesMock(parts),
+    ...gateMock,
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",
@@ -246,6 +251,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
       calls,
       runs: runControls,
       tasks: taskControls,
+      gates: gateControls,
       output: logs,
       failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),

@@ -117,6 +117,8 @@ export function titleFor(request: StartRun): string {
       return request.work.text.trim().split("\n")[0]?.slice(0, 80) ?? "";
     case "procedure":
       return request.work.name;
+    case "tasks":
+      return request.work.tag === null ? "All tasks" : `Tasks of ${request.work.tag}`;
     default:
       return "Mend what fails";
   }

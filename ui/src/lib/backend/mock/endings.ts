@@ -24,12 +24,14 @@ export function endingFor(run: RunSummary, last: Iteration | null): Ending | nul
             "The disk is nearly full. The run goes on by itself when there is room.",
             step("free_space", "Free some space"),
           )
-        : told(
-            "Waiting for the agent's limit",
-            "The agent's account has used what it is given for now. The run goes on by itself when that is lifted.",
-            step("resume", "Try again now"),
-            step("agent_settings", "Use another agent"),
-          );
+        : run.waiting === "approval"
+          ? told("Waiting for your approval", "The run goes on as soon as you have decided.")
+          : told(
+              "Waiting for the agent's limit",
+              "The agent's account has used what it is given for now. The run goes on by itself when that is lifted.",
+              step("resume", "Try again now"),
+              step("agent_settings", "Use another agent"),
+            );
     case "paused":
       return told("Paused", "Everything is saved. Nothing happens until you resume.", step("resume", "Resume"), REVIEW);
     case "interrupted":
@@ -79,13 +81,17 @@ function over(run: RunSummary, last: Iteration | null): Ending {
         CHECKS,
         AGAIN,
       );
+    case "finished":
+      return told("Every task is done", "Each one passed its checks.", REVIEW);
     case "blocked":
-      return told(
-        "The agent needs your help",
-        "It says: I cannot find the price list.",
-        READ,
-        step("start_again", "Help, then start it again"),
-      );
+      return run.kind === "run"
+        ? told("Some tasks are blocked", run.message ?? "Nothing else can start.", READ, AGAIN)
+        : told(
+            "The agent needs your help",
+            "It says: I cannot find the price list.",
+            READ,
+            step("start_again", "Help, then start it again"),
+          );
     case "workspace_damaged":
       return told(
         "The repository or the state was damaged",

@@ -94,7 +94,7 @@ export function plannedIteration(run: number, place: number, number: number, att
 }
 
 /** How an iteration came out: in the history of the mock every third, seventh, … goes wrong in its own way. */
-export type Fate = "good" | "checks" | "exit" | "idle" | "interrupted";
+export type Fate = "good" | "checks" | "exit" | "idle" | "interrupted" | "rejected" | "skipped";
 
 export function fateOf(number: number): Fate {
   if (number % 10 === 2) {
@@ -127,6 +127,8 @@ const FATES: Record<Fate, Partial<Iteration>> = {
     exit_signal: 15,
     end: "idle_timeout",
   },
+  rejected: { outcome: "failed", cause: "rejected", message: "Rejected.", exit_code: 0, end: "exited" },
+  skipped: { outcome: "failed", cause: "skipped", message: "Put aside.", exit_code: 0, end: "exited" },
   interrupted: { outcome: "interrupted", message: "Stopped from outside.", exit_signal: 2, end: "interrupted" },
 };
 

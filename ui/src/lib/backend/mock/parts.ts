@@ -1,5 +1,6 @@
 import type { EventEnvelope, Overview } from "../types";
 
+import type { GateWorld } from "./gate-world";
 import type { RunWorld } from "./run-data";
 import type { Scenario } from "./scenarios";
 import type { TaskWorld } from "./task-world";
@@ -11,6 +12,8 @@ export interface MockParts {
   world: RunWorld;
   /** The project's tasks and spec, as they are now. */
   tasks: TaskWorld;
+  /** The project's gates, as they are now. */
+  gates: GateWorld;
   /** Answers as the real backend would: later, and in the failing scenario with a refusal. */
   guarded<T>(method: string, argument: unknown, produce: () => T): Promise<T>;
   /** The project as it is now. */

@@ -25,6 +25,8 @@ const MINUTE = 60_000;
 export interface RecordedRun {
   summary: RunSummary;
   options: RunOptions;
+  /** When a person looks at the work of a run over tasks; the project's own mode unless it was chosen. */
+  mode?: string | null;
   /** In the order they happened. Made when they are first asked for: there may be very many. */
   readonly iterations: Iteration[];
 }
@@ -203,7 +205,9 @@ function overTasks(phase: "running" | "awaiting_approval"): RecordedRun {
       const [task, wave, fate] = TASK_ITERATIONS[place] ?? [1, 1, "good"];
       const about = { ...plannedIteration(2, place, place, 1, Date.parse(iteration.started_at)), task, wave };
       if (place === TASK_ITERATIONS.length - 1) {
-        return { ...about, phase, pid: 48_213, process_started: "4821300", preview: iteration.preview };
+        const saved = phase === "awaiting_approval" ? iteration.tree_after : null;
+        const process = { pid: 48_213, process_started: "4821300" };
+        return { ...about, phase, ...process, preview: iteration.preview, tree_after: saved };
       }
       return { ...settled(about, fate, iteration.elapsed_ms), restored: fate !== "good" };
     });

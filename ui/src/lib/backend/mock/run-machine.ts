@@ -1,6 +1,9 @@
 import type {
   ControlKind,
   EventEnvelope,
+  Gate,
+  GateAnswer,
+  GateDecision,
   Iteration,
   RunId,
   RunOptions,
@@ -16,6 +19,7 @@ import { entriesOf, type Fate, plannedIteration, settled } from "./iteration-dat
 import type { MockLogs } from "./logs";
 import type { MockParts } from "./parts";
 import { progressOf, type RecordedRun } from "./run-data";
+import { TaskRuns } from "./task-runs";
 
 const PHASES = ["planned", "running", "checking", "committing", "settled"] as const;
 const ELSEWHERE = 9_042;
@@ -25,11 +29,9 @@ const HELD: RunSummary["status"][] = ["running", "paused", "waiting"];
 export type RunMachine = ReturnType<typeof createRunMachine>;
 
 /** The newest run in memory and what moves it from phase to phase. Tells whoever follows. */
-export function createRunMachine(
-  { world, note, journal }: MockParts,
-  logs: MockLogs,
-  send: (updates: RunUpdate[]) => void,
-) {
+export function createRunMachine(parts: MockParts, logs: MockLogs, send: (updates: RunUpdate[]) => void) {
+  const { world, gates, tasks, note, journal } = parts;
+  const work = new TaskRuns(parts);
   let asked: ControlKind | null = null;
   let holder = world.runs[0] && holds(world.runs[0]) ? started(world.runs[0].summary.origin) : null;
   const first = current();
@@ -106,25 +108,76 @@ export function createRunMachine(
   }
 
   function plan(run: RecordedRun): void {
+    const taken = run.summary.kind === "run" ? work.take(run) : { task: null, wave: null };
+    if (taken === null) {
+      const over = work.over();
+      status(run, over.status, over.reason, over.message);
+      return;
+    }
     const number = run.summary.progress.iteration;
     const attempt = 1 + run.iterations.filter((iteration) => iteration.number === number).length;
     const place = run.iterations.length;
-    const iteration = plannedIteration(world.runs.length, place, number, attempt, Date.now());
+    const iteration = { ...plannedIteration(world.runs.length, place, number, attempt, Date.now()), ...taken };
     replace(run, iteration);
     world.printed.set(iteration.id, 0);
     tell({ type: "iteration.started", run: run.summary.id, iteration: iteration.id, number, attempt });
   }
 
-  function settle(run: RecordedRun, iteration: Iteration, fate: Fate): void {
+  function settle(run: RecordedRun, iteration: Iteration, fate: Fate, reason: string | null = null): Iteration {
     const elapsed = Math.max(1000, Date.now() - Date.parse(iteration.started_at));
-    const over = settled(iteration, fate, elapsed);
+    const ended = settled(iteration, fate, elapsed);
+    const over = reason === null ? ended : { ...ended, message: reason };
     replace(run, over);
+    work.settle(over, fate, reason);
     world.printed.delete(iteration.id);
     change(run, { last_iteration_at: over.ended_at });
     const { id, number, outcome, message, commit } = over;
     const event = { run: run.summary.id, iteration: id, number, message, elapsed_ms: elapsed, commit };
     tell({ type: "iteration.settled", outcome: outcome ?? "failed", ...event });
     afterIteration(run);
+    return over;
+  }
+
+  /** Stops for a person before the commit: what is shown is what was checked. */
+  function openGate(run: RecordedRun, iteration: Iteration): void {
+    const { tree_after } = settled(iteration, "good", 1);
+    const waiting: Iteration = { ...iteration, phase: "awaiting_approval", tree_after, preview: iteration.preview };
+    replace(run, waiting);
+    const gate = gates.openWork(waiting, work.asks(run));
+    if (waiting.task !== null) {
+      tasks.setStatus(waiting.task, "awaiting_approval", { iteration: waiting.id }, note);
+    }
+    const { id, task, reasons } = gate;
+    const message = "Waiting for your approval.";
+    change(run, { status: "waiting", waiting: "approval", message });
+    tell(
+      { type: "iteration.phase", iteration: waiting.id, phase: "awaiting_approval" },
+      { type: "gate.opened", gate: id, run: run.summary.id, iteration: waiting.id, task, reasons },
+      { type: "run.status", run: run.summary.id, status: "waiting", reason: null, message },
+    );
+  }
+
+  /** Does what a person decided at a gate, and goes on. */
+  function carryOut(gate: Gate, decision: GateDecision): GateAnswer {
+    const found = world.iteration(gate.iteration);
+    const goesOn = found !== null && found.run === world.runs[0] && found.run.summary.status === "waiting";
+    if (goesOn) {
+      change(found.run, { status: "running", waiting: null, message: null });
+      const message = "Goes on.";
+      tell({ type: "run.status", run: gate.run, status: "running", reason: null, message });
+    }
+    if (gate.kind !== "work" || found === null) {
+      if (gate.task !== null) {
+        tasks.setStatus(gate.task, "pending", { iteration: gate.iteration }, note);
+      }
+      return { kind: "committed", commit: null };
+    }
+    const approved = decision.kind === "approve" || decision.kind === "approve_with_edits";
+    const fate: Fate = approved ? "good" : decision.kind === "skip" ? "skipped" : "rejected";
+    const over = settle(found.run, found.iteration, fate, "reason" in decision ? decision.reason : null);
+    return approved
+      ? { kind: "committed", commit: over.commit }
+      : { kind: "put_back", kept: `refs/loopwright/attempts/${over.id}` };
   }
 
   function afterIteration(run: RecordedRun): void {
@@ -160,6 +213,10 @@ export function createRunMachine(
       settle(run, iteration, fate);
       return;
     }
+    if (next === "committing" && iteration.task !== null && (work.asks(run) || gates.flagsOf(iteration).length > 0)) {
+      openGate(run, iteration);
+      return;
+    }
     const worked = Date.now() - Date.parse(iteration.started_at);
     replace(run, { ...iteration, phase: next, ...(next === "running" ? { pid: 51_000 } : { agent_ms: worked }) });
     tell({ type: "iteration.phase", iteration: iteration.id, phase: next });
@@ -175,8 +232,8 @@ export function createRunMachine(
   }
 
   /** A run that was just started. */
-  function begin(summary: RunSummary, options: RunOptions): RunId {
-    world.runs = [{ summary, options, iterations: [] }, ...world.runs];
+  function begin(summary: RunSummary, options: RunOptions, mode: string | null = null): RunId {
+    world.runs = [{ summary, options, mode, iterations: [] }, ...world.runs];
     holder = started(summary.origin);
     const { id, kind, title, harness, origin } = summary;
     const { max_iterations } = summary.limits;
@@ -224,6 +281,7 @@ export function createRunMachine(
   function cancel(run: RecordedRun): void {
     const iteration = current();
     if (iteration) {
+      work.settle(iteration, "interrupted");
       replace(run, settled(iteration, "interrupted", Date.now() - Date.parse(iteration.started_at)));
     }
     status(run, "cancelled", "cancelled", "A person ended it.");
@@ -239,7 +297,8 @@ export function createRunMachine(
   }
 
   function finishIteration(fate: Fate = "good"): void {
-    for (const id = current()?.id; id !== undefined && current()?.id === id;) {
+    const waits = () => newest().summary.status !== "running";
+    for (const id = current()?.id; id !== undefined && current()?.id === id && !waits();) {
       step(fate);
     }
   }
@@ -255,6 +314,7 @@ export function createRunMachine(
     print,
     end,
     finishIteration,
+    carryOut,
     output: newestOutput,
     /** Who works here now. */
     holder: () => holder,

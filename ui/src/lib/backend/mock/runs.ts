@@ -8,7 +8,11 @@ import { type Fate, runIdOf } from "./iteration-data";
 import type { MockLogs } from "./logs";
 import type { MockParts } from "./parts";
 import { OPTIONS, progressOf } from "./run-data";
-import { createRunMachine } from "./run-machine";
+import { createRunMachine, type RunMachine } from "./run-machine";
+
+const ALL_TASKS = { tag: null, task: null, wave: null, plan: null, spec_files: [], verify: null, handoff: null };
+/** Kinds of work whose runs may take many iterations. */
+const LONG: StartRun["work"]["kind"][] = ["fix", "tasks"];
 
 /** What a test makes a run do, instead of time. */
 export interface RunControls {
@@ -29,7 +33,10 @@ export interface RunControls {
 }
 
 /** Runs in memory. Time does not move them: the controls do. */
-export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & { runControls: RunControls } {
+export function createRunsMock(
+  parts: MockParts,
+  logs: MockLogs,
+): RunBackend & { runControls: RunControls; machine: RunMachine } {
   const { scenario, world, guarded, journal } = parts;
   const followers = new Set<(updates: RunUpdate[]) => void>();
   const closeAsked = new Set<(asked: CloseAsked) => void>();
@@ -76,8 +83,10 @@ export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & {
     const number = world.runs.length + 1;
     const { kind } = request.work;
     const harness = request.harness ?? choices().harness ?? "claude";
+    const { work } = request;
     const options = {
       ...OPTIONS,
+      tasks: work.kind === "tasks" ? { ...ALL_TASKS, tag: work.tag, task: work.task } : null,
       prompt: request.work.kind === "prompt" ? request.work.text : null,
       procedure: request.work.kind === "procedure" ? request.work.name : null,
       agent: { ...OPTIONS.agent, name: harness, model: request.model },
@@ -86,11 +95,11 @@ export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & {
     const asked = request.settings.find((setting) => setting.key.endsWith("max_iterations"));
     const limits = {
       ...OPTIONS.limits,
-      max_iterations: Number(asked?.value ?? (kind === "fix" ? 100 : OPTIONS.limits.max_iterations)),
+      max_iterations: Number(asked?.value ?? (LONG.includes(kind) ? 100 : OPTIONS.limits.max_iterations)),
     };
     const summary: RunSummary = {
       id: runIdOf(number),
-      kind: kind === "fix" ? "fix" : "loop",
+      kind: kind === "tasks" ? "run" : kind === "fix" ? "fix" : "loop",
       title: titleFor(request),
       procedure: options.procedure,
       harness,
@@ -106,7 +115,8 @@ export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & {
       last_iteration_at: null,
       ended_at: null,
     };
-    return machine.begin(summary, { ...options, limits });
+    const mode = request.settings.find((setting) => setting.key === "mode")?.value ?? null;
+    return machine.begin(summary, { ...options, limits }, mode);
   }
 
   function listen<F>(listeners: Set<F>, callback: F): Unsubscribe {
@@ -149,6 +159,7 @@ export function createRunsMock(parts: MockParts, logs: MockLogs): RunBackend & {
     closeAskedShown: () => guarded("closeAskedShown", null, () => undefined),
     onCloseAsked: (callback) => listen(closeAsked, callback),
     onShowView: (callback) => listen(viewShown, callback),
+    machine,
     runControls: {
       step: machine.step,
       finishIteration: machine.finishIteration,
