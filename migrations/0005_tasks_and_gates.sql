@@ -76,7 +76,9 @@ CREATE TABLE sections (
     level    INTEGER NOT NULL CHECK (level BETWEEN 1 AND 6),
     content  TEXT NOT NULL DEFAULT '',
     file     TEXT,
-    words    INTEGER NOT NULL CHECK (words >= 0)
+    words    INTEGER NOT NULL CHECK (words >= 0),
+    -- Whether a person changed what was imported: another import leaves it alone.
+    edited   INTEGER NOT NULL DEFAULT 0 CHECK (edited IN (0, 1))
 ) STRICT;
 
 CREATE INDEX sections_by_place ON sections (file, position);

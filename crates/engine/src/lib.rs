@@ -51,6 +51,7 @@ mod doctor;
 pub mod editor;
 pub mod gate;
 mod host;
+pub mod import;
 mod install;
 mod layout;
 pub mod logging;

@@ -37,6 +37,7 @@ mod recover;
 mod runs;
 mod schema;
 mod search;
+mod sections;
 mod store;
 mod tasks;
 #[cfg(unix)]
@@ -76,5 +77,6 @@ pub use journal::Entry;
 pub use lists::IterationKey;
 pub use open::{Opened, StoreOptions};
 pub use runs::Order;
+pub use sections::{PutSection, SpecChange, StoredSection};
 pub use store::Store;
 pub use tasks::{Edit, External, Imported, ImportedTask, NewTask, TaskImport};

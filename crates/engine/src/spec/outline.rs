@@ -24,14 +24,36 @@ pub(crate) struct Outline<'a> {
     pub(crate) headings: Vec<Heading<'a>>,
 }
 
-/// What a line belongs to.
-enum Inside<'a> {
-    /// Text where a heading may stand.
-    Text,
+/// Follows the blocks of a text that may hold anything: code between fences, comments and the like.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    inside: Option<Inside>,
+}
+
+enum Inside {
     /// A fence of this character and length.
     Fence(char, usize),
     /// HTML that goes on until a line with this.
-    Html(&'a str),
+    Html(&'static str),
+}
+
+impl Blocks {
+    /// Whether a line belongs to such a block. Lines are given one after the other.
+    pub(crate) fn hold(&mut self, line: &str) -> bool {
+        let (held, over) = match &self.inside {
+            Some(Inside::Fence(mark, length)) => (true, closes(line, *mark, *length)),
+            Some(Inside::Html(end)) => (true, line.to_ascii_lowercase().contains(end)),
+            None => {
+                self.inside = fence(line).map(|(mark, length)| Inside::Fence(mark, length));
+                self.inside = self.inside.take().or_else(|| html(line).map(Inside::Html));
+                (self.inside.is_some(), false)
+            }
+        };
+        if over {
+            self.inside = None;
+        }
+        held
+    }
 }
 
 /// HTML blocks that may hold anything, and what ends them.
@@ -65,7 +87,7 @@ pub(crate) fn outline(text: &str) -> Outline<'_> {
 
 fn headings(text: &str, begin: usize) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut inside = Inside::Text;
+    let mut blocks = Blocks::default();
     // Where the paragraph began that an underline would make a heading of.
     let mut paragraph: Option<usize> = None;
     let mut in_block = false;
@@ -74,27 +96,11 @@ fn headings(text: &str, begin: usize) -> Vec<Found> {
         let lines = place..place + line.len();
         place = lines.end;
         let started = paragraph.take();
-        match &inside {
-            Inside::Fence(mark, length) => {
-                if closes(line, *mark, *length) {
-                    inside = Inside::Text;
-                }
-                continue;
-            }
-            Inside::Html(end) => {
-                if line.to_ascii_lowercase().contains(end) {
-                    inside = Inside::Text;
-                }
-                continue;
-            }
-            Inside::Text => {}
+        if blocks.hold(line) {
+            continue;
         }
         if line.trim().is_empty() {
             in_block = false;
-        } else if let Some((mark, length)) = fence(line) {
-            inside = Inside::Fence(mark, length);
-        } else if let Some(end) = html(line) {
-            inside = Inside::Html(end);
         } else if let Some((level, title)) = atx(line) {
             in_block = false;
             if !title.is_empty() {
@@ -106,6 +112,8 @@ fn headings(text: &str, begin: usize) -> Vec<Found> {
             found.push((level, words.join(" "), start..lines.end));
         } else if begins_block(line) {
             in_block = true;
+        } else if is_rule(line) {
+            in_block = false;
         } else if started.is_some() || (!in_block && indentation(line) < 4) {
             paragraph = started.or(Some(lines.start));
         }
@@ -194,6 +202,14 @@ fn underline(line: &str) -> Option<u32> {
     }
 }
 
+/// Whether a line is drawn across the page, as `***` is.
+fn is_rule(line: &str) -> bool {
+    let mut marks = line.chars().filter(|c| !c.is_whitespace());
+    let first = marks.next().filter(|c| matches!(c, '-' | '*' | '_'));
+    let rest: Vec<char> = marks.collect();
+    first.is_some_and(|first| rest.len() >= 2 && rest.iter().all(|c| *c == first))
+}
+
 /// Whether a line begins a list or a quote: what follows it without a blank line belongs to that.
 fn begins_block(line: &str) -> bool {
     let line = line.trim();
@@ -227,6 +243,7 @@ mod tests {
             ("Tea\n===\nPot\nand cup\n---\n", &[(1, "Tea"), (2, "Pot and cup")]),
             ("text\n\n---\n- item\n---\n> quote\n---\n", &[]),
             ("- item\nlazy\n---\n1. one\n===\n", &[]),
+            ("---\n ---\n***\n===\n* * *\n---\n", &[]),
             ("```\n# no\n~~~\n# no\n```\n# yes\n", &[(1, "yes")]),
             ("````md\n```\n# no\n```\n# no\n````\n# yes\n", &[(1, "yes")]),
             ("~~~ text ` tick\n# no\n~~~~\n# yes\n", &[(1, "yes")]),
@@ -258,13 +275,16 @@ mod tests {
         #[test]
         fn any_text_is_cut_without_loss(text in "([#=\\-`~<!>a ./\r\n\t€]|---\n|```\n|<!--){0,40}") {
             let outline = outline(&text);
-            let mut last = text.find(outline.preamble).unwrap_or(0) + outline.preamble.len();
+            let place = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+            let mut last = match outline.preamble {
+                "" => outline.headings.first().map_or(text.len(), |heading| heading.start),
+                preamble => place(preamble) + preamble.len(),
+            };
             for heading in &outline.headings {
                 prop_assert_eq!(heading.start, last);
                 prop_assert!((1..=6).contains(&heading.level) && !heading.title.trim().is_empty());
-                let body = heading.body.as_ptr() as usize - text.as_ptr() as usize;
-                prop_assert!(body > heading.start);
-                last = body + heading.body.len();
+                prop_assert!(place(heading.body) > heading.start || heading.body.is_empty());
+                last = place(heading.body) + heading.body.len();
             }
             prop_assert_eq!(last, text.len());
         }

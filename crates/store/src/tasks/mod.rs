@@ -161,7 +161,7 @@ fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
     })
 }
 
-fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
+pub(crate) fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
     let id = SectionId(small_number(row.try_get("id")?)?);
     let row = Reader::new(row, "sections");
     Ok(Section {
@@ -176,7 +176,7 @@ fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
 }
 
 /// A column of numbers with blanks between them.
-fn numbers(row: &Reader<'_>, column: &'static str) -> Result<Vec<u32>, StoreProblem> {
+pub(crate) fn numbers(row: &Reader<'_>, column: &'static str) -> Result<Vec<u32>, StoreProblem> {
     let text: Option<&str> = row.get(column)?;
     let number = |word: &str| {
         word.parse().map_err(|_| StoreProblem::Damaged(format!("{word} is no number of a task or section")))

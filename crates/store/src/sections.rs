@@ -1,0 +1,154 @@
+//! The sections of the spec.
+
+use loopwright_domain::{Event, Origin, Section, SectionId, TaskId};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::{StoreError, StoreProblem};
+use crate::events::insert_event;
+use crate::search::match_expression;
+use crate::store::Store;
+use crate::tasks::{numbers, section};
+use crate::values::{Reader, small_number};
+use crate::write::Write;
+
+/// A section as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSection {
+    /// The section.
+    pub section: Section,
+    /// Whether a person changed it since it was imported.
+    pub edited: bool,
+    /// The tasks that carry it out, by id.
+    pub tasks: Vec<TaskId>,
+}
+
+/// A section to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PutSection {
+    /// The one it replaces; none adds it.
+    pub id: Option<SectionId>,
+    /// Its place in its document, counted from 0.
+    pub position: u32,
+    /// All about it; its `id` is not looked at.
+    pub section: Section,
+    /// Whether a person changed it since it was imported.
+    pub edited: bool,
+}
+
+/// A change of the spec that happens whole or not at all.
+#[derive(Clone, Copy, Debug)]
+pub struct SpecChange<'a> {
+    /// The caller's clock as RFC 3339 in UTC.
+    pub at: &'a str,
+    /// What is done, in words for the history.
+    pub what: &'a str,
+    /// Sections that are added or replaced.
+    pub put: &'a [PutSection],
+    /// Sections that go, and with them their links to tasks.
+    pub remove: &'a [SectionId],
+    /// Who does it.
+    pub origin: Origin,
+}
+
+/// How sections are found; see [`crate::runs::find`]. Documents come by name, what was written by hand comes last.
+pub(crate) const FIND: &str = "SELECT *, (
+         SELECT group_concat(task_id, ' ' ORDER BY task_id) FROM task_sections WHERE section_id = sections.id
+     ) AS tasks FROM sections ORDER BY file IS NULL, file, position, id";
+
+impl Store {
+    /// Every section, in the order of its document.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn sections(&self) -> Result<Vec<StoredSection>, StoreError> {
+        self.read_all(sqlx::query(FIND), stored).await
+    }
+
+    /// The sections that have any of the words, best match first, at most `limit`. Any text will do, as with
+    /// [`Store::search_tasks`].
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn search_sections(&self, text: &str, limit: u32) -> Result<Vec<SectionId>, StoreError> {
+        let Some(expression) = match_expression(text) else { return Ok(Vec::new()) };
+        let query = sqlx::query(
+            "SELECT rowid AS id FROM sections_fts WHERE sections_fts MATCH ?
+             ORDER BY bm25(sections_fts, 4.0, 1.0), rowid LIMIT ?",
+        );
+        self.read_all(query.bind(expression).bind(limit), |row| section_id(row)).await
+    }
+
+    /// Changes the spec, with its event, and returns the ids of what was put, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreProblem::Refused`] when a section to be replaced or removed is not there, and others when the database
+    /// cannot be written. Then nothing has changed.
+    pub async fn change_spec(&self, change: SpecChange<'_>) -> Result<Vec<SectionId>, StoreError> {
+        self.observed(async {
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            for id in change.remove {
+                let delete = sqlx::query("DELETE FROM sections WHERE id = ?").bind(id.0);
+                there(*id, write.execute(delete).await?)?;
+            }
+            let mut ids = Vec::with_capacity(change.put.len());
+            for put in change.put {
+                ids.push(put_section(&mut write, put).await?);
+            }
+            let count = sqlx::query_scalar("SELECT count(*) FROM sections");
+            let sections = small_number(write.number(count).await?)?;
+            let event = Event::SpecChanged { what: change.what.to_owned(), sections, origin: change.origin };
+            insert_event(&mut write, change.at, &event).await?;
+            write.commit().await?;
+            Ok(ids)
+        })
+        .await
+    }
+}
+
+fn there(id: SectionId, rows: u64) -> Result<(), StoreProblem> {
+    match rows {
+        0 => Err(StoreProblem::Refused(format!("there is no section {id}"))),
+        _ => Ok(()),
+    }
+}
+
+async fn put_section(write: &mut Write<'_>, put: &PutSection) -> Result<SectionId, StoreProblem> {
+    let section = &put.section;
+    if let Some(id) = put.id {
+        let exists = sqlx::query_scalar("SELECT count(*) FROM sections WHERE id = ?").bind(id.0);
+        there(id, write.number(exists).await?.unsigned_abs())?;
+    }
+    let upsert = sqlx::query_scalar(
+        "INSERT INTO sections (id, position, number, title, level, content, file, words, edited)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT (id) DO UPDATE SET (position, number, title, level, content, file, words, edited)
+             = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         RETURNING id",
+    )
+    .bind(put.id.map(|id| id.0))
+    .bind(put.position)
+    .bind(section.number.clone())
+    .bind(section.title.clone())
+    .bind(section.level)
+    .bind(section.content.clone())
+    .bind(section.file.clone())
+    .bind(section.words)
+    .bind(put.edited);
+    Ok(SectionId(small_number(write.number(upsert).await?)?))
+}
+
+fn stored(row: &SqliteRow) -> Result<StoredSection, StoreProblem> {
+    let section = section(row)?;
+    let row = Reader::new(row, "sections");
+    let tasks = numbers(&row, "tasks")?.into_iter().map(TaskId).collect();
+    Ok(StoredSection { section, edited: row.get("edited")?, tasks })
+}
+
+fn section_id(row: &SqliteRow) -> Result<SectionId, StoreProblem> {
+    Ok(SectionId(small_number(row.try_get("id")?)?))
+}
