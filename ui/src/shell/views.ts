@@ -1,3 +1,4 @@
+import ClipboardList from "@lucide/svelte/icons/clipboard-list";
 import House from "@lucide/svelte/icons/house";
 import LayoutDashboard from "@lucide/svelte/icons/layout-dashboard";
 import ListChecks from "@lucide/svelte/icons/list-checks";
@@ -51,6 +52,14 @@ const VIEWS: View[] = [
     windows: ["project"],
     menuAction: "view_waves",
     load: () => import("../views/waves/WavesView.svelte"),
+  },
+  {
+    id: "tasks",
+    title: "Tasks",
+    icon: ClipboardList,
+    windows: ["project"],
+    menuAction: "view_tasks",
+    load: () => import("../views/tasks/TasksView.svelte"),
   },
   {
     id: "iterations",

@@ -66,7 +66,7 @@ export class App {
 
   view = $state("");
   overlay = $state.raw<Overlay | null>(null);
-  /** A part of the view to bring into sight: a settings section or, in the overview, a task. */
+  /** A part of the view to bring into sight: a settings section or, in the tasks, a task. */
   section = $state<string | null>(null);
   task = $state<TaskId | null>(null);
   /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
@@ -144,8 +144,9 @@ export class App {
     this.iterationTab = tab;
   }
 
+  /** Shows a task in full. */
   showTask(id: TaskId): void {
-    this.show("overview");
+    this.show("tasks");
     this.task = id;
   }
 

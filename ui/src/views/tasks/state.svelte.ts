@@ -1,0 +1,238 @@
+import { SvelteMap } from "svelte/reactivity";
+
+import type { App } from "$lib/app/app.svelte";
+import { Resource } from "$lib/app/resource.svelte";
+import type { BulkEdit, SectionRow, TaskBoard, TaskDetail, TaskDraft, TaskId, TaskRow } from "$lib/backend/types";
+import { plural } from "$lib/format/text";
+import { TaskMoves } from "$lib/task/moves.svelte";
+import { type MoveKind, movesFrom } from "$lib/task/words";
+
+import { type Conflict, type Field, saveEdit } from "./edit";
+import {
+  type Filter,
+  filtered,
+  heldById,
+  idSet,
+  isFiltering,
+  type Line,
+  linesOf,
+  NO_FILTER,
+  placeBefore,
+  placesOf,
+  rowsById,
+  toggled,
+} from "./filter";
+
+export type Layout = "list" | "board";
+
+/** What the view remembers of a window while another view is shown. */
+export class TasksState {
+  readonly board: Resource<TaskBoard>;
+  /** The sections of the spec that tasks can be linked to. */
+  readonly sections: Resource<SectionRow[]>;
+  readonly moves: TaskMoves;
+  layout = $state<Layout>("list");
+  grouped = $state(true);
+  filter = $state.raw<Filter>(NO_FILTER);
+  /** The tasks in whose longer texts the backend found what is searched for. */
+  found = $state.raw<TaskId[]>([]);
+  selected = $state.raw<ReadonlySet<TaskId>>(idSet());
+  /** The task the keyboard is at, and the one that is shown in full. */
+  active = $state<TaskId | null>(null);
+  opened = $state<TaskId | null>(null);
+  /** The part of a line that is being edited. */
+  editing = $state.raw<{ id: TaskId; field: Field } | null>(null);
+  /** The dialog for a new task, and what is known of it already. */
+  adding = $state.raw<{ title: string } | null>(null);
+  conflict = $state.raw<Conflict | null>(null);
+  /** The wave heads that a person opened or closed. */
+  readonly #chosen = new SvelteMap<number | null, boolean>();
+  /** Where a range of selected tasks begins. */
+  #anchor: TaskId | null = null;
+
+  readonly #app: App;
+
+  readonly all = $derived.by((): TaskRow[] => this.board.data?.tasks ?? []);
+  readonly byId = $derived.by(() => rowsById(this.all));
+  readonly held = $derived.by(() => heldById(this.board.data?.held ?? []));
+  readonly filtering = $derived.by(() => isFiltering(this.filter));
+  readonly rows = $derived.by(() => filtered(this.all, this.filter, this.found));
+  readonly lines = $derived.by((): Line[] =>
+    this.grouped
+      ? linesOf(this.rows, this.board.data?.waves ?? [], (wave) => this.isOpen(wave))
+      : this.rows.map((row) => ({ kind: "task", row })),
+  );
+  /** Where each task stands in the list. */
+  readonly places = $derived.by(() => placesOf(this.lines));
+  readonly selectedRows = $derived.by(() => this.all.filter((row) => this.selected.has(row.id)));
+
+  constructor(app: App) {
+    this.#app = app;
+    this.board = new Resource(() => app.backend.taskBoard());
+    this.sections = new Resource(() => app.backend.sections());
+    this.moves = new TaskMoves(app, () => void this.board.refresh());
+  }
+
+  get openedRow(): TaskRow | null {
+    return this.opened === null ? null : (this.byId.get(this.opened) ?? null);
+  }
+
+  /** Whether a wave shows its tasks: finished ones do not until somebody asks or looks for something. */
+  isOpen(wave: number | null): boolean {
+    const waves = this.board.data?.waves ?? [];
+    const finished = waves.filter(({ done, total }) => done === total);
+    const quiet = finished.length < waves.length && finished.some(({ number }) => number === wave);
+    return this.#chosen.get(wave) ?? (this.filtering || !quiet);
+  }
+
+  toggleWave(wave: number | null): void {
+    this.#chosen.set(wave, !this.isOpen(wave));
+  }
+
+  narrow(change: Partial<Filter>): void {
+    this.filter = { ...this.filter, ...change };
+  }
+
+  /** Shows a task in full, wherever it is. */
+  show(id: TaskId): void {
+    const row = this.byId.get(id);
+    if (row && !this.places.has(id)) {
+      this.filter = this.rows.includes(row) ? this.filter : NO_FILTER;
+      this.#chosen.set(row.wave, true);
+    }
+    this.active = id;
+    this.opened = id;
+  }
+
+  /** Goes to the task so many lines further on. */
+  step(by: number): void {
+    const tasks = this.lines.filter((line) => line.kind === "task");
+    const at = tasks.findIndex((line) => line.row.id === this.active);
+    const to = at < 0 ? (by > 0 ? 0 : tasks.length - 1) : Math.max(0, Math.min(at + by, tasks.length - 1));
+    this.active = tasks[to]?.row.id ?? null;
+  }
+
+  toggle(id: TaskId): void {
+    this.selected = toggled(this.selected, id);
+    this.#anchor = id;
+  }
+
+  /** Selects everything from where the selection began up to a task. */
+  extendTo(id: TaskId): void {
+    const order = this.layout === "board" ? this.rows.map((row) => row.id) : [...this.places.keys()];
+    const [from, to] = [order.indexOf(this.#anchor ?? this.active ?? id), order.indexOf(id)];
+    const range = order.slice(Math.min(from < 0 ? to : from, to), Math.max(from, to) + 1);
+    this.selected = idSet(this.selected, range);
+    this.#anchor ??= id;
+  }
+
+  selectAll(): void {
+    this.selected = idSet(this.rows.map((row) => row.id));
+  }
+
+  clearSelection(): void {
+    this.selected = idSet();
+    this.#anchor = null;
+  }
+
+  move(kind: MoveKind, rows: TaskRow[]): void {
+    const able = rows.filter((row) => movesFrom(row.status).includes(kind));
+    const left = rows.length - able.length;
+    if (left > 0) {
+      const why = "They are worked on, wait at a gate, or stand there already.";
+      this.#app.notify.info(
+        `${plural(left, "task")} ${left === 1 ? "is" : "are"} left as ${left === 1 ? "it is" : "they are"}`,
+        why,
+      );
+    }
+    if (able.length > 0) {
+      void this.moves.begin(kind, able, this.all);
+    }
+  }
+
+  async bulkEdit(edit: Partial<BulkEdit>): Promise<void> {
+    const ids = this.selectedRows.map(({ id }) => id);
+    const whole: BulkEdit = { priority: null, tag: null, kind: null, size: null, ...edit };
+    const moved = await this.#app.attempt("edit_tasks", () => this.#app.backend.editTasks(ids, whole));
+    if (moved) {
+      this.#app.notify.success(`${plural(moved.changed.length, "task")} changed`);
+      await this.board.refresh();
+    }
+  }
+
+  /** Puts a task right before or after another one of its wave. Says whether that was possible. */
+  async place(id: TaskId, target: TaskId, after: boolean): Promise<boolean> {
+    const before = placeBefore(this.all, id, target, after);
+    if (before === undefined || id === target) {
+      return false;
+    }
+    const placed = await this.#app.attempt("place_task", () => this.#app.backend.placeTask(id, before));
+    if (placed) {
+      await this.board.refresh();
+    }
+    return placed !== undefined;
+  }
+
+  /** Moves a task one place up or down among those of its wave that are shown. */
+  async shift(id: TaskId, by: -1 | 1): Promise<boolean> {
+    const wave = this.byId.get(id)?.wave ?? null;
+    const shown = this.rows.filter((row) => row.wave === wave);
+    const target = shown[shown.findIndex((row) => row.id === id) + by];
+    return wave !== null && target !== undefined && (await this.place(id, target.id, by > 0));
+  }
+
+  async add(draft: TaskDraft): Promise<TaskId> {
+    const id = await this.#app.backend.addTask(draft);
+    await this.board.refresh();
+    this.show(id);
+    return id;
+  }
+
+  /**
+   * Writes what a person changed in a task. When somebody else changed the same, {@link conflict} holds both and
+   * nothing is written. Throws what the backend refuses.
+   */
+  async edit(
+    id: TaskId,
+    seen: Partial<TaskDraft>,
+    mine: Partial<TaskDraft>,
+    base: TaskDetail | null = null,
+  ): Promise<TaskDetail | null> {
+    const saved = await saveEdit(this.#app.backend, id, seen, mine, base?.task ?? null);
+    if (saved.kind === "conflict") {
+      this.conflict = saved.conflict;
+      return null;
+    }
+    void this.board.refresh();
+    return saved.detail;
+  }
+
+  /** The same for a line of the list, where a refusal becomes a message. */
+  async editLine(row: TaskRow, change: Partial<TaskDraft>): Promise<void> {
+    const seen = Object.fromEntries(Object.keys(change).map((field) => [field, row[field as keyof TaskRow]]));
+    await this.#app.attempt(`edit ${row.id}`, () => this.edit(row.id, seen, change));
+  }
+
+  /** Decides a conflict: what a person wrote is written over the others' words, or let go. */
+  async decide(keepMine: boolean): Promise<void> {
+    const { conflict } = this;
+    if (conflict && keepMine) {
+      const { theirs, mine, id } = conflict;
+      await this.#app.attempt("keep_mine", () => this.edit(id, theirs.task, mine, theirs));
+    }
+    this.conflict = this.conflict === conflict ? null : this.conflict;
+    await this.board.refresh();
+  }
+}
+
+const states = new WeakMap<App, TasksState>();
+
+/** The state of a window. */
+export function tasksOf(app: App): TasksState {
+  let state = states.get(app);
+  if (state === undefined) {
+    state = new TasksState(app);
+    states.set(app, state);
+  }
+  return state;
+}

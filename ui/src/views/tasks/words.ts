@@ -1,0 +1,28 @@
+import type { TaskBoard, TaskStatus } from "$lib/backend/types";
+import { plural } from "$lib/format/text";
+
+/** The order of the board's columns: as work goes. */
+export const BOARD_ORDER: TaskStatus[] = [
+  "pending",
+  "in_progress",
+  "awaiting_approval",
+  "blocked",
+  "done",
+  "cancelled",
+];
+
+/** What is there, in one line. */
+export function boardSummary(board: TaskBoard): string {
+  if (board.tasks.length === 0) {
+    return "What is to be done, one piece at a time. A run takes tasks wave by wave.";
+  }
+  const count = (status: TaskStatus) => board.tasks.filter((task) => task.status === status).length;
+  const total = board.tasks.length - count("cancelled");
+  const facts = [
+    `${plural(total, "task")} in ${plural(board.waves.length, "wave")}`,
+    `${count("done").toLocaleString("en")} done`,
+    count("blocked") > 0 ? `${count("blocked").toLocaleString("en")} blocked` : "",
+    board.held.length > 0 ? `${board.held.length.toLocaleString("en")} held` : "",
+  ];
+  return facts.filter(Boolean).join(" · ");
+}
