@@ -88,9 +88,11 @@ impl<'a> Journal<'a> {
             let entry =
                 Entry { run: note.run, iteration: note.iteration, checks: note.checks, events: &events };
             let fault = match self.write_in_order(&at, entry).await {
-                Ok(places) => {
+                Ok(written) => {
                     self.failing = false;
-                    tell(observer, &at, &events, &places);
+                    for (seq, event) in written {
+                        tell_one(observer, &at, event, seq);
+                    }
                     return Ok(());
                 }
                 Err(fault) => fault,
@@ -104,7 +106,7 @@ impl<'a> Journal<'a> {
             }
             self.failing = true;
             if !self.hold {
-                tell(observer, &at, &events, &[]);
+                tell(observer, &at, &events);
                 self.keep(note, events);
                 return Ok(());
             }
@@ -117,11 +119,11 @@ impl<'a> Journal<'a> {
 
     /// Tells the observer of something that cannot be written any more.
     pub(crate) fn tell_only(&self, observer: &mut dyn Observer, event: Event) {
-        tell(observer, &self.host.timestamp(), &[event], &[]);
+        tell(observer, &self.host.timestamp(), &[event]);
     }
 
     /// Writes what is still unwritten, and then an entry.
-    async fn write_in_order(&mut self, at: &str, entry: Entry<'_>) -> Result<Vec<EventSeq>, Fault> {
+    async fn write_in_order(&mut self, at: &str, entry: Entry<'_>) -> Result<Vec<(EventSeq, Event)>, Fault> {
         while let Some(first) = self.pending.first() {
             self.store.journal(at, first.entry()).await?;
             self.pending.remove(0);
@@ -142,13 +144,17 @@ impl<'a> Journal<'a> {
         let next = if self.hold { "the run holds until it can" } else { "the run goes on without it" };
         let message = format!("the state cannot be written, {next}: {}", fault.message);
         let warning = Event::RunWarning { run: self.run, iteration: None, message };
-        tell(observer, at, &[warning], &[]);
+        tell(observer, at, &[warning]);
     }
 }
 
-fn tell(observer: &mut dyn Observer, at: &str, events: &[Event], places: &[EventSeq]) {
-    for (index, event) in events.iter().enumerate() {
-        let seq = places.get(index).copied().unwrap_or_default();
-        observer.event(&EventEnvelope { v: EVENT_VERSION, seq, at: at.to_owned(), event: event.clone() });
+/// Tells of events that are not written.
+fn tell(observer: &mut dyn Observer, at: &str, events: &[Event]) {
+    for event in events {
+        tell_one(observer, at, event.clone(), EventSeq::default());
     }
+}
+
+fn tell_one(observer: &mut dyn Observer, at: &str, event: Event, seq: EventSeq) {
+    observer.event(&EventEnvelope { v: EVENT_VERSION, seq, at: at.to_owned(), event });
 }
