@@ -3,7 +3,7 @@ import { layGrid } from "./grid";
 import { layLanes } from "./lanes";
 
 /** How large a node is, and how far from the next. */
-export const NODE = { width: 212, height: 68, gapX: 76, gapY: 16 } as const;
+export const NODE = { width: 212, height: 68, gapX: 60, gapY: 16 } as const;
 
 /** A rectangle. */
 export interface Box {

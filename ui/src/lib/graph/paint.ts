@@ -39,7 +39,7 @@ export interface View {
 const DRAW_ALL = 2000;
 const DRAW_SOME = 600;
 /** A label is this tall on the screen; each letter takes about this much. */
-const LABEL = { size: 11, letter: 6.1, room: 14 } as const;
+const LABEL = { size: 11, letter: 6.6, room: 14 } as const;
 
 /** Draws the graph as it is seen. */
 export function paint(
@@ -65,6 +65,19 @@ export function paint(
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     paintLabels(context, layout, view, look, palette, seen);
   }
+}
+
+/** Brings out a node where it is drawn. */
+function outline(
+  context: CanvasRenderingContext2D,
+  layout: Layout,
+  node: number,
+  palette: Palette,
+  width: number,
+): void {
+  context.strokeStyle = palette.chosen;
+  context.lineWidth = width;
+  context.strokeRect(at(layout.x, node), at(layout.y, node), NODE.width, NODE.height);
 }
 
 function paintEdges(
@@ -189,6 +202,7 @@ function paintBoxes(
     const nodes = seen.filter((node) => at(look.tones, node) === tone);
     fillNodes(context, layout, nodes, colour, strip);
   });
+  look.chosen.forEach((node) => outline(context, layout, node, palette, 2 / view.scale));
 }
 
 function fillNodes(

@@ -5,6 +5,12 @@ const LARGEST = 2;
 /** How much larger one step makes everything. */
 export const ZOOM_STEP = 1.25;
 
+/** Room on the screen around what is shown. */
+export interface Margin {
+  x: number;
+  y: number;
+}
+
 /** The part of a plane that is seen, and how large. */
 export class Viewport {
   /** Where the origin of the plane is on the screen. */
@@ -37,17 +43,17 @@ export class Viewport {
   }
 
   /** The scale at which a box is seen whole, but never larger than life. */
-  scaleFor(box: Box, margin: number): number {
-    const across = (this.width - 2 * margin) / Math.max(1, box.width);
-    const down = (this.height - 2 * margin) / Math.max(1, box.height);
+  scaleFor(box: Box, margin: Margin): number {
+    const across = (this.width - 2 * margin.x) / Math.max(1, box.width);
+    const down = (this.height - 2 * margin.y) / Math.max(1, box.height);
     return clamp(Math.min(1, across, down));
   }
 
   /** Shows a box whole and in the middle; of one that is too long, its beginning. */
-  fit(box: Box, margin: number): void {
+  fit(box: Box, margin: Margin): void {
     this.scale = this.scaleFor(box, margin);
-    this.x = middle(this.width, box.x, box.width, this.scale, margin);
-    this.y = middle(this.height, box.y, box.height, this.scale, margin);
+    this.x = middle(this.width, box.x, box.width, this.scale, margin.x);
+    this.y = middle(this.height, box.y, box.height, this.scale, margin.y);
   }
 
   /** Shows a box in the middle without changing the scale. */
@@ -57,9 +63,9 @@ export class Viewport {
   }
 
   /** Moves as little as it takes to see a box, with some room around it. */
-  reveal(box: Box, margin: number): void {
-    this.x += shift(this.x + box.x * this.scale, box.width * this.scale, this.width, margin);
-    this.y += shift(this.y + box.y * this.scale, box.height * this.scale, this.height, margin);
+  reveal(box: Box, margin: Margin): void {
+    this.x += shift(this.x + box.x * this.scale, box.width * this.scale, this.width, margin.x);
+    this.y += shift(this.y + box.y * this.scale, box.height * this.scale, this.height, margin.y);
   }
 }
 

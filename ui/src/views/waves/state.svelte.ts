@@ -15,7 +15,7 @@ const READABLE = 0.85;
 /** A graph that is seen whole at this scale is shown whole at first; of a larger one, the task at hand. */
 const WHOLE_FROM = 0.55;
 /** Room around what is brought into sight; above it are the heads of the waves. */
-const MARGIN = 56;
+const MARGIN = { x: 28, y: 56 };
 
 /** What the view remembers of a window while another view is shown. */
 export class WavesState {

@@ -3,11 +3,12 @@ import { TASK_STATUS_LABELS } from "$lib/format/status";
 import { plural } from "$lib/format/text";
 
 /** How far a wave is. */
-export type WaveStage = "complete" | "current" | "waiting";
+export type WaveStage = "complete" | "current" | "held" | "waiting";
 
 export const WAVE_STAGE_LABELS: Record<WaveStage, string> = {
   complete: "Complete",
   current: "In progress",
+  held: "Held up",
   waiting: "Pending",
 };
 
@@ -17,8 +18,15 @@ export function currentWave({ waves, tasks, current, next }: TaskBoard): WaveSum
   return waves.find((wave) => (number ? wave.number === number : wave.done < wave.total)) ?? null;
 }
 
-export function stageOf(wave: WaveSummary, current: WaveSummary | null): WaveStage {
-  return wave.done >= wave.total ? "complete" : wave.number === current?.number ? "current" : "waiting";
+/** `stands` says of a task that it cannot go on. */
+export function stageOf(wave: WaveSummary, current: WaveSummary | null, stands: (id: TaskId) => boolean): WaveStage {
+  if (wave.done >= wave.total) {
+    return "complete";
+  }
+  if (wave.number === current?.number) {
+    return "current";
+  }
+  return wave.tasks.filter(stands).length === wave.total - wave.done ? "held" : "waiting";
 }
 
 /** Where the plan stands: "Wave 2 of 4". */
