@@ -21,7 +21,7 @@ impl Source for Orders {
 
     fn next<'a>(&'a mut self, _so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
         self.brewing = self.waiting.pop_front();
-        let work = self.brewing.map(|tea| Work { request: format!("Brew: {tea}"), task: None });
+        let work = self.brewing.map(|tea| Work::new(format!("Brew: {tea}")));
         Box::pin(async { Ok(work) })
     }
 

@@ -1,6 +1,8 @@
 //! Events of the journal that are more than history: what they say is done in the same write.
 
-use loopwright_domain::{Blocked, Event, IterationId, LearningCategory, RunId, TaskId, TaskStatus};
+use loopwright_domain::{
+    Blocked, Event, GateStatus, IterationId, LearningCategory, RunId, TaskId, TaskStatus,
+};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
@@ -74,6 +76,11 @@ pub(crate) async fn carry_out(
             .bind(to_json(tasks)?);
             write.execute(insert).await?;
             Ok(Some(event.clone()))
+        }
+        Event::GateDecided { gate, status: GateStatus::Replaced, .. } => {
+            let close = "UPDATE gates SET status = 'replaced' WHERE id = ? AND status = 'open'";
+            let closed = write.execute(sqlx::query(close).bind(gate.0)).await? == 1;
+            Ok(closed.then(|| event.clone()))
         }
         _ => Ok(Some(event.clone())),
     }

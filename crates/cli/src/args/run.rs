@@ -38,7 +38,7 @@ pub(crate) struct FixArgs {
     pub(crate) run: RunArgs,
 }
 
-/// What `loop` and `fix` share.
+/// What `run`, `loop` and `fix` share.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// The agent, by its name in the settings
@@ -145,6 +145,9 @@ pub(crate) struct GitArgs {
 pub(crate) struct ResumeArgs {
     /// The run; the last one when left out
     pub(crate) run: Option<String>,
+    /// Wait at a gate until somebody decides, instead of ending with exit code 5
+    #[arg(long)]
+    pub(crate) wait: bool,
     /// Work in the background, without this terminal
     #[arg(long)]
     pub(crate) detach: bool,

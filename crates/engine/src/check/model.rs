@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loopwright_domain::{ErrorCode, Fault};
+
 use super::custom::{Custom, CustomCheck};
 use super::parse::Parser;
 
@@ -114,6 +116,45 @@ impl Check {
             timeout: DEFAULT_TIMEOUT,
             work: CheckWork::Custom(Custom(check)),
         }
+    }
+
+    /// Required checks that run the commands of a line, one after another where it has `&&`, for the end of a project's
+    /// checks. No shell reads it.
+    ///
+    /// # Errors
+    /// The line cannot be split into words, or a command is missing.
+    pub(crate) fn verifying(line: &str, position: u32) -> Result<Vec<Self>, Fault> {
+        let bad = || {
+            Fault::new(ErrorCode::UsageInvalid, format!("\"{line}\" is not a program with its arguments"))
+                .hint("Close every quote, and name a program first. It is not given to a shell.")
+        };
+        let words = shell_words::split(line).map_err(|_| bad())?;
+        let mut checks = Vec::new();
+        for (argv, number) in words.split(|word| word == "&&").zip(1..) {
+            if argv.is_empty() {
+                return Err(bad());
+            }
+            let name = if number == 1 { "verify".to_owned() } else { format!("verify {number}") };
+            let command = CheckCommand {
+                text: shell_words::join(argv),
+                argv: argv.to_vec(),
+                dir: ".".to_owned(),
+                env: BTreeMap::new(),
+                success: vec![0],
+                warn: Vec::new(),
+                parser: Parser::Text,
+            };
+            checks.push(Self {
+                name,
+                position: position.saturating_add(number - 1),
+                required: true,
+                enabled: true,
+                order: i64::MAX,
+                timeout: DEFAULT_TIMEOUT,
+                work: CheckWork::Command(Box::new(command)),
+            });
+        }
+        Ok(checks)
     }
 
     /// What it does in one line: the command, or the built-in check's name.

@@ -31,6 +31,10 @@ pub(crate) struct Stage<'a> {
     pub(crate) files: &'a IterationFiles,
     pub(crate) signal_file: &'a Path,
     pub(crate) nonce: &'a str,
+    /// How much the agent may do.
+    pub(crate) automation: &'a str,
+    /// Which attempt it is.
+    pub(crate) attempt: u32,
     /// What is hidden in its output.
     pub(crate) secrets: &'a Secrets,
     /// The time the run has left.
@@ -57,7 +61,7 @@ impl Stage<'_> {
     fn request<'r>(&'r self, prompt: &'r str, prompt_file: &'r Path, iteration: &'r str) -> Request<'r> {
         Request::new(prompt, prompt_file, &self.work_dir, iteration)
             .model(self.options.agent.model.as_deref())
-            .automation(Automation::parse(&self.options.automation).unwrap_or(Automation::Auto))
+            .automation(Automation::parse(self.automation).unwrap_or(Automation::Auto))
     }
 
     /// How the agent would be started: for a dry run and for the journal.
@@ -100,13 +104,14 @@ impl Stage<'_> {
         }
         let told: [(&str, OsString); 6] = [
             ("LOOPWRIGHT_RUN", iteration.run.to_string().into()),
-            ("LOOPWRIGHT_ATTEMPT", (iteration.number + 1).to_string().into()),
+            ("LOOPWRIGHT_ATTEMPT", self.attempt.to_string().into()),
             ("LOOPWRIGHT_SIGNAL_FILE", self.signal_file.into()),
             ("LOOPWRIGHT_NONCE", self.nonce.into()),
             ("LOOPWRIGHT_PROMPT_FILE", self.files.prompt().into()),
-            ("LOOPWRIGHT_AUTOMATION", self.options.automation.clone().into()),
+            ("LOOPWRIGHT_AUTOMATION", self.automation.into()),
         ];
         env.extend(told.map(|(name, value)| (OsString::from(name), value)));
+        env.extend(iteration.task.map(|task| ("LOOPWRIGHT_TASK".into(), task.0.to_string().into())));
         env.extend(own);
         env
     }

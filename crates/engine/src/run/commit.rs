@@ -29,6 +29,22 @@ impl Driver<'_> {
             return Ok(Committing::Done);
         }
         let Some(from) = self.uncommitted_since(iteration).await else { return Ok(Committing::Done) };
+        let message = self.iteration_message(iteration)?;
+        self.commit_from(iteration, &from, &message).await
+    }
+
+    /// The message of a commit that belongs to an iteration and no task.
+    pub(crate) fn iteration_message(&self, iteration: &Iteration) -> Result<String, Fault> {
+        message(&self.run, &self.options, iteration)
+    }
+
+    /// Commits what changed from a tree to the one an iteration left, once.
+    pub(crate) async fn commit_from(
+        &mut self,
+        iteration: &mut Iteration,
+        from: &str,
+        message: &str,
+    ) -> Result<Committing, Fault> {
         let begun = Instant::now();
         let again = iteration.phase == Phase::Committing;
         if let Some(message) = self.moved(iteration).await? {
@@ -42,8 +58,7 @@ impl Driver<'_> {
             iteration.commit = Some(found);
             return Ok(Committing::Done);
         }
-        let message = message(&self.run, &self.options, iteration)?;
-        let done = match self.tree.commit(&self.run, iteration, &from, &message).await {
+        let done = match self.tree.commit(&self.run, iteration, from, message).await {
             Ok(committed) => {
                 crash::point("commit.made");
                 iteration.commit = committed.commit;

@@ -29,7 +29,7 @@ pub(crate) fn point(name: &str) {
 #[cfg(not(debug_assertions))]
 pub(crate) fn point(_name: &str) {}
 
-/// Every place, for the tests that go through all of them.
+/// Every place that any run passes, for the tests that go through all of them.
 pub const POINTS: &[&str] = &[
     "run.before",
     "run.after",
@@ -49,4 +49,18 @@ pub const POINTS: &[&str] = &[
     "settled.after",
     "ended.before",
     "ended.after",
+];
+
+/// The further places of a run over tasks.
+pub const TASK_POINTS: &[&str] = &[
+    "judged.before",
+    "judged.after",
+    "attempt.kept",
+    "attempt.restored",
+    "gate.before",
+    "gate.opened",
+    "gate.decided",
+    "wave.before",
+    "wave.made",
+    "wave.after",
 ];

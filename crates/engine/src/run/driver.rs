@@ -9,7 +9,7 @@ use loopwright_domain::check::failing;
 use loopwright_domain::decide::stop_reason;
 use loopwright_domain::{
     CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Run,
-    RunStatus, Verdict, WaitReason,
+    RunStatus, Task, Verdict, WaitReason,
 };
 
 use loopwright_process::Secrets;
@@ -20,8 +20,9 @@ use super::journal::{Journal, Note};
 use super::observe::Observer;
 use super::options::RunOptions;
 use super::report;
-use super::source::{SoFar, Source};
+use super::source::{SoFar, Source, Work};
 use super::steer::{Steering, Wish};
+use super::tasks::Planning;
 use super::tree::Tree;
 use crate::check::Check;
 use crate::project::Project;
@@ -31,11 +32,13 @@ use crate::project::Project;
 pub(crate) struct Ending {
     pub(crate) reason: ExitReason,
     pub(crate) message: Option<String>,
+    /// What the run waits for, when it does.
+    pub(crate) waiting: Option<WaitReason>,
 }
 
 impl From<ExitReason> for Ending {
     fn from(reason: ExitReason) -> Self {
-        Self { reason, message: None }
+        Self { reason, message: None, waiting: None }
     }
 }
 
@@ -51,7 +54,7 @@ impl From<Fault> for Ending {
             Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
             None => fault.message,
         };
-        Self { reason, message: Some(message) }
+        Self { reason, message: Some(message), waiting: None }
     }
 }
 
@@ -78,6 +81,16 @@ pub(crate) struct Driver<'a> {
     pub(crate) pause: Option<ControlKind>,
     /// In `manual` mode: how many iterations a person has allowed.
     pub(crate) allowed: u32,
+    /// All tasks, as they were when work was last asked for; only in a run over tasks.
+    pub(crate) tasks: Vec<Task>,
+    /// The task that is worked on.
+    pub(crate) task: Option<Task>,
+    /// How far it is planned.
+    pub(crate) planning: Planning,
+    /// The waves that this process has committed.
+    pub(crate) told_waves: BTreeSet<u32>,
+    /// The checks that a person's edits at a gate did not pass.
+    pub(crate) refused_edits: Vec<String>,
 }
 
 impl Driver<'_> {
@@ -108,20 +121,9 @@ impl Driver<'_> {
             if let Some(ending) = self.between_iterations().await? {
                 return Ok(ending);
             }
-            if let Some(reason) = stop_reason(&self.run.progress, &self.run.limits) {
-                return Ok(reason.into());
-            }
-            if !self.may_start() {
-                return Ok(ExitReason::NeedsPerson.into());
-            }
-            let so_far =
-                SoFar { progress: &self.run.progress, last: self.last.as_ref(), checks: &self.last_checks };
-            let Some(work) = self.source.next(so_far).await? else {
-                let finished = match self.options.goal {
-                    Goal::Checks => ExitReason::ChecksPass,
-                    _ => ExitReason::Finished,
-                };
-                return Ok(finished.into());
+            let work = match self.next_work().await? {
+                Ok(work) => work,
+                Err(ending) => return Ok(ending),
             };
             // Only here is it known that the run is not over anyway.
             if self.steering.stop().stops_after_iteration() {
@@ -131,6 +133,36 @@ impl Driver<'_> {
                 return Ok(ending);
             }
         }
+    }
+
+    /// The next piece of work, or how the run ends. A run over tasks is over when they are, whatever limit is reached
+    /// with the last one; others stop at their limits first.
+    async fn next_work(&mut self) -> Result<Result<Work, Ending>, Fault> {
+        if self.options.goal == Goal::Tasks {
+            let next = self.next_task().await?;
+            return Ok(next.and_then(|work| self.may_not_go_on().map_or(Ok(work), Err)));
+        }
+        if let Some(ending) = self.may_not_go_on() {
+            return Ok(Err(ending));
+        }
+        let so_far = SoFar {
+            progress: &self.run.progress,
+            last: self.last.as_ref(),
+            checks: &self.last_checks,
+            tasks: &[],
+        };
+        let next = self.source.next(so_far).await?;
+        Ok(next.ok_or_else(|| match self.options.goal {
+            Goal::Checks => ExitReason::ChecksPass.into(),
+            _ => ExitReason::Finished.into(),
+        }))
+    }
+
+    fn may_not_go_on(&mut self) -> Option<Ending> {
+        if let Some(reason) = stop_reason(&self.run.progress, &self.run.limits) {
+            return Some(reason.into());
+        }
+        (!self.may_start()).then(|| ExitReason::NeedsPerson.into())
     }
 
     /// In `manual` mode each iteration needs a person's word.
@@ -277,11 +309,15 @@ impl Driver<'_> {
     }
 
     /// Writes down how the run ended. Where even that cannot be written there is nothing left to try but the backup.
-    async fn close(&mut self, ending: Ending) {
+    pub(crate) async fn close(&mut self, ending: Ending) {
+        self.finish_last_wave(ending.reason).await;
         crash::point("ended.before");
         let message = ending.message.unwrap_or_else(|| report::ending(&self.run, ending.reason));
-        self.run.status = ending.reason.status();
-        self.run.waiting = None;
+        self.run.status = match ending.waiting {
+            Some(_) => RunStatus::Waiting,
+            None => ending.reason.status(),
+        };
+        self.run.waiting = ending.waiting;
         self.run.reason = Some(ending.reason);
         self.run.message = Some(message.clone());
         self.run.ended_at = Some(self.project.host().timestamp());
@@ -293,6 +329,7 @@ impl Driver<'_> {
             tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
         }
         crash::point("ended.after");
+        self.write_handoff().await;
         self.keep_last_tree().await;
         self.backup.at_end(self.project, &self.tree).await;
     }

@@ -9,7 +9,7 @@ use loopwright_domain::decide::{advance, finish, judge};
 use loopwright_domain::promise::{Expected, find_claim};
 use loopwright_domain::{
     CheckResult, Claim, EndCause, Event, ExitReason, Facts, FailureCause, Fault, Iteration, Outcome, Phase,
-    Verdict,
+    Settlement, TaskStatus, Verdict,
 };
 use loopwright_process::Running;
 use tracing::Instrument;
@@ -24,26 +24,21 @@ use super::prompt::{NamedCheck, Parts, PromptSize, compose};
 use super::report;
 use super::signal::{self, signal_file};
 use super::source::Work;
+use super::tasks::Asked;
 use super::transcript::HostEvent;
-use crate::check::work_list;
+use crate::check::{Check, work_list};
 
 /// How much of the agent's last words is shown in lists.
 const PREVIEW: usize = 500;
+/// The promise that counts for a task.
+const TASK_PROMISE: &str = "COMPLETE";
 
 impl Driver<'_> {
     /// Carries one iteration out. An ending means that the run stops with it.
     pub(crate) async fn iterate(&mut self, work: Work) -> Result<Option<Ending>, Fault> {
-        let number = self.run.progress.iteration;
-        let attempt = match &self.last {
-            Some(last) if last.number == number => last.attempt + 1,
-            _ => 1,
-        };
-        let id = self.new_iteration_id();
-        let now = self.project.host().timestamp();
-        let mut iteration = Iteration::planned(id, self.run.id, number, attempt, now);
-        iteration.task = work.task;
+        let mut iteration = self.planned(&work).await?;
         let span = tracing::info_span!(
-            "iteration", iteration = number + 1, id = %id, harness = %self.run.harness
+            "iteration", iteration = iteration.number + 1, id = %iteration.id, harness = %self.run.harness
         );
         let files = IterationFiles::of(&self.project.layout().state_dir, &iteration);
         async {
@@ -57,6 +52,40 @@ impl Driver<'_> {
         .await
     }
 
+    /// An iteration for some work, before anything is written down.
+    pub(crate) async fn planned(&mut self, work: &Work) -> Result<Iteration, Fault> {
+        let number = self.run.progress.iteration;
+        let attempt = match &self.last {
+            Some(last) if last.number == number => last.attempt + 1,
+            _ => 1,
+        };
+        let id = self.new_iteration_id();
+        let now = self.project.host().timestamp();
+        let mut iteration = Iteration::planned(id, self.run.id, number, attempt, now);
+        iteration.task = work.task;
+        iteration.wave = work.wave;
+        self.know_task(work.task).await?;
+        if let Some(task) = self.task.as_ref().filter(|_| work.task.is_some()) {
+            let attempt = self.attempt_number(&iteration);
+            self.observer.task(&iteration, task, attempt);
+        }
+        Ok(iteration)
+    }
+
+    /// Begins an iteration that a person carries out: the prompt is written down and the files are saved.
+    pub(crate) async fn begin_by_hand(
+        &mut self,
+        iteration: &mut Iteration,
+        work: &Work,
+    ) -> Result<(), Fault> {
+        let files = IterationFiles::of(&self.project.layout().state_dir, iteration);
+        self.plan(iteration, work, &files).await?;
+        self.checkpoint(iteration).await?;
+        iteration.phase = Phase::Running;
+        let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Running };
+        self.write(iteration, &[], vec![phase]).await
+    }
+
     /// Writes the intent down: the prompt, the iteration, nothing started yet.
     async fn plan(
         &mut self,
@@ -65,7 +94,7 @@ impl Driver<'_> {
         files: &IterationFiles,
     ) -> Result<String, Fault> {
         let begun = Instant::now();
-        let prompt = self.prompt(work);
+        let Asked { prompt, notes } = self.prompt(work).await?;
         let size = PromptSize::of(&prompt, self.options.token_budget);
         iteration.prompt_tokens = size.tokens;
         iteration.head = self.tree.branch().await?;
@@ -78,10 +107,19 @@ impl Driver<'_> {
             number: iteration.number,
             attempt: iteration.attempt,
         };
-        self.write(iteration, &[], vec![started]).await?;
+        let begins = work.task.map(|task| Event::TaskStatusChanged {
+            task,
+            from: TaskStatus::Pending,
+            to: TaskStatus::InProgress,
+            reason: None,
+            iteration: Some(iteration.id),
+            origin: None,
+        });
+        self.write(iteration, &[], [started].into_iter().chain(begins).collect()).await?;
         crash::point("planned.after");
-        for fault in [kept, cleared].into_iter().filter_map(Result::err) {
-            self.warn(Some(iteration.id), report::fault(&fault)).await?;
+        let faults = [kept, cleared].into_iter().filter_map(Result::err);
+        for note in faults.map(|fault| report::fault(&fault)).chain(notes) {
+            self.warn(Some(iteration.id), note).await?;
         }
         if size.over() {
             let message = format!("the prompt is over its budget: {} of {} tokens", size.tokens, size.budget);
@@ -93,17 +131,26 @@ impl Driver<'_> {
     }
 
     /// The prompt for some work, as it is now.
-    pub(crate) fn prompt(&self, work: &Work) -> String {
-        let checks: Vec<NamedCheck> = self
-            .checks
-            .iter()
-            .filter(|check| check.enabled)
-            .map(|check| NamedCheck {
-                name: check.name.clone(),
-                command: check.shown(),
-                required: check.required,
-            })
-            .collect();
+    pub(crate) async fn prompt(&self, work: &Work) -> Result<Asked, Fault> {
+        match self.task.as_ref().filter(|task| Some(task.id) == work.task) {
+            Some(task) => self.ask_about(task).await,
+            None => Ok(Asked { prompt: self.request(work), notes: Vec::new() }),
+        }
+    }
+
+    /// The checks as an agent is told about them.
+    pub(crate) fn named_checks(&self) -> Vec<NamedCheck> {
+        let enabled = self.checks.iter().filter(|check| check.enabled);
+        let named = |check: &Check| NamedCheck {
+            name: check.name.clone(),
+            command: check.shown(),
+            required: check.required,
+        };
+        enabled.map(named).collect()
+    }
+
+    fn request(&self, work: &Work) -> String {
+        let checks = self.named_checks();
         let failing =
             self.last_checks.iter().any(CheckResult::failed).then(|| work_list::items(&self.last_checks));
         let last_failure = self
@@ -132,7 +179,7 @@ impl Driver<'_> {
         files: &IterationFiles,
     ) -> Result<Option<Ending>, Fault> {
         let begun = Instant::now();
-        if self.options.git.checkpoints || self.options.git.auto_commit {
+        if self.options.git.checkpoints || self.options.git.auto_commit || iteration.task.is_some() {
             self.checkpoint(iteration).await?;
         }
         log_phase("checkpoint", begun, "ok");
@@ -160,7 +207,8 @@ impl Driver<'_> {
     async fn checkpoint(&mut self, iteration: &mut Iteration) -> Result<(), Fault> {
         let Some(checkpoint) = self.save_tree(iteration).await? else { return Ok(()) };
         crash::point("checkpoint.after");
-        iteration.checkpoint = self.options.git.checkpoints.then(|| checkpoint.commit.as_str().to_owned());
+        let kept = self.options.git.checkpoints || iteration.task.is_some();
+        iteration.checkpoint = kept.then(|| checkpoint.commit.as_str().to_owned());
         iteration.tree_before = Some(checkpoint.snapshot.tree.as_str().to_owned());
         if let Some(tree) = &self.run.tree
             && iteration.tree_before.as_ref() != Some(tree)
@@ -192,6 +240,7 @@ impl Driver<'_> {
         let harness = self.harness.clone();
         let options = self.options.clone();
         let secrets = self.secrets.clone();
+        let automation = self.automation().to_owned();
         let stage = Stage {
             host: self.project.host(),
             options: &options,
@@ -200,6 +249,8 @@ impl Driver<'_> {
             files,
             signal_file: signal_path,
             nonce,
+            automation: &automation,
+            attempt: self.attempt_number(iteration),
             secrets: &secrets,
             time_left: self.time_left(),
         };
@@ -247,7 +298,7 @@ impl Driver<'_> {
                 return Ok(None);
             }
         };
-        self.take_performance(iteration, &performance, &said);
+        let learned = self.take_performance(iteration, &performance, &said);
         iteration.tree_after = self.tree_now(iteration).await?;
         let text = self.secrets.redact(&performance.reading.own_text).into_owned();
         let kept = files.write(&files.response(), &text);
@@ -258,7 +309,7 @@ impl Driver<'_> {
             elapsed_ms: iteration.agent_ms,
             strays: performance.strays.clone(),
         };
-        self.write(iteration, &[], vec![ended]).await?;
+        self.write(iteration, &[], [ended].into_iter().chain(learned).collect()).await?;
         crash::point("agent_done.after");
         self.observer.response(iteration, &text);
         let notes =
@@ -287,7 +338,13 @@ impl Driver<'_> {
         }
     }
 
-    fn take_performance(&self, iteration: &mut Iteration, played: &Performance, said: &signal::Said) {
+    /// Takes over what the agent came to, and returns what it learned.
+    fn take_performance(
+        &self,
+        iteration: &mut Iteration,
+        played: &Performance,
+        said: &signal::Said,
+    ) -> Vec<Event> {
         let reading = &played.reading;
         iteration.end = Some(played.end);
         iteration.exit_code = played.exit_code;
@@ -297,13 +354,18 @@ impl Driver<'_> {
         iteration.usage = reading.usage;
         let secrets = &self.secrets;
         iteration.preview = report::preview(&secrets.redact(&reading.own_text), PREVIEW);
-        let expected =
-            Expected { promise: self.options.promise.as_deref(), plain: self.options.plain_promise };
+        // Who works on a task may use the usual word for the promise; a loop asks for its own.
+        let promise = self.options.promise.as_deref().or(iteration.task.map(|_| TASK_PROMISE));
+        let expected = Expected { promise, plain: self.options.plain_promise };
         iteration.promise_checked = true;
         let (claim, line) = find_claim(&reading.own_text, expected);
         iteration.claim = claim;
         iteration.claim_text = line.map(|line| secrets.redact(line.trim()).into_owned());
         // The signal is the stronger word, but a failure the agent tells of wins over everything.
+        let said = match iteration.task {
+            Some(_) => said.clone().with_words(&reading.own_text),
+            None => said.clone(),
+        };
         if let (true, Some((claim, text))) = (claim != Claim::Failure, said.claim()) {
             iteration.claim = claim;
             iteration.claim_text = Some(secrets.redact(&text).into_owned());
@@ -312,11 +374,22 @@ impl Driver<'_> {
             iteration.cause = Some(FailureCause::AgentError);
             iteration.message = Some(secrets.redact(&problem.message).into_owned());
         }
+        let learned = said.learnings().map(|(category, text)| Event::LearningRecorded {
+            learning: 0,
+            category,
+            text: secrets.redact(text).into_owned(),
+            task: iteration.task,
+            iteration: Some(iteration.id),
+        });
+        learned.collect()
     }
 
     /// Checks, judges, commits and settles an iteration whose agent has ended: also one that an earlier process left
     /// behind.
     pub(crate) async fn conclude(&mut self, mut iteration: Iteration) -> Result<Option<Ending>, Fault> {
+        if iteration.task.is_some() {
+            return self.conclude_attempt(iteration).await;
+        }
         let before = self.failing();
         let mut results = Vec::new();
         if iteration.end.is_some() && iteration.phase < Phase::Committing {
@@ -355,16 +428,16 @@ impl Driver<'_> {
         iteration.cause = cause;
         iteration.failing = after.iter().cloned().collect();
         self.last_checks = results;
-        self.settle(iteration, outcome, verdict, before == after).await?;
+        self.settle(iteration, outcome, verdict, before == after, Vec::new()).await?;
         if needs_person.is_some() {
-            return Ok(Some(Ending { reason: ExitReason::NeedsPerson, message: needs_person }));
+            return Ok(Some(Ending { message: needs_person, ..ExitReason::NeedsPerson.into() }));
         }
         let last = self.last.as_ref();
         Ok(last.and_then(|last| finish(self.options.goal, last, verdict)).map(Into::into))
     }
 
     /// Adds the commit to the transcript.
-    fn note_commit(&self, iteration: &Iteration) {
+    pub(crate) fn note_commit(&self, iteration: &Iteration) {
         if let Some(commit) = iteration.commit.clone() {
             HostEvent::Committed { commit }.note(&self.project.iteration_files(iteration).transcript());
         }
@@ -372,7 +445,10 @@ impl Driver<'_> {
 
     /// Runs the checks of an iteration. An ending means that they were stopped; the iteration stays as it is, and
     /// its checks run again when the run is resumed.
-    async fn check(&mut self, iteration: &mut Iteration) -> Result<Result<Vec<CheckResult>, Ending>, Fault> {
+    pub(crate) async fn check(
+        &mut self,
+        iteration: &mut Iteration,
+    ) -> Result<Result<Vec<CheckResult>, Ending>, Fault> {
         if !self.checks.iter().any(|check| check.enabled) {
             return Ok(Ok(Vec::new()));
         }
@@ -408,12 +484,13 @@ impl Driver<'_> {
     }
 
     /// Writes the outcome, and with it the run's progress.
-    async fn settle(
+    pub(crate) async fn settle(
         &mut self,
         mut iteration: Iteration,
         outcome: Outcome,
         verdict: Verdict,
         same_failures: bool,
+        more: Vec<Event>,
     ) -> Result<(), Fault> {
         crash::point("settled.before");
         let now = self.project.host().timestamp();
@@ -422,7 +499,8 @@ impl Driver<'_> {
         iteration.ended_at = Some(now.clone());
         self.run.progress = advance(&self.run.progress, &iteration, verdict, same_failures);
         self.run.last_iteration_at = Some(now);
-        self.run.tree = iteration.tree_after.clone().or(self.run.tree.take());
+        let left = if iteration.restored { &iteration.tree_before } else { &iteration.tree_after };
+        self.run.tree = left.clone().or(self.run.tree.take());
         let settled = Event::IterationSettled {
             run: self.run.id,
             iteration: iteration.id,
@@ -433,7 +511,7 @@ impl Driver<'_> {
             commit: iteration.commit.clone(),
         };
         let note = Note { run: Some(&self.run), iteration: Some(&iteration), checks: &[] };
-        self.journal.write(self.observer, note, vec![settled]).await?;
+        self.journal.write(self.observer, note, [settled].into_iter().chain(more).collect()).await?;
         crash::point("settled.after");
         tracing::info!(
             outcome = outcome.as_str(),
@@ -449,7 +527,10 @@ impl Driver<'_> {
     pub(crate) async fn settle_interrupted(&mut self, iteration: &Iteration) -> Result<(), Fault> {
         let mut iteration = iteration.clone();
         iteration.message = Some("stopped before it was finished".to_owned());
-        self.settle(iteration, Outcome::Interrupted, Verdict::Stopped, true).await
+        if iteration.task.is_some() {
+            return self.carry_out(iteration, Settlement::Again).await.map(drop);
+        }
+        self.settle(iteration, Outcome::Interrupted, Verdict::Stopped, true, Vec::new()).await
     }
 
     pub(crate) async fn write(

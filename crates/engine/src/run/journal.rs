@@ -6,7 +6,7 @@ use loopwright_domain::event::EVENT_VERSION;
 use loopwright_domain::{
     CheckResult, ErrorCode, Event, EventEnvelope, EventSeq, Fault, Iteration, Run, RunId,
 };
-use loopwright_store::{Entry, Store};
+use loopwright_store::{Entry, NewGate, Store};
 
 use super::observe::Observer;
 use super::stop::{StopHandle, Urgency};
@@ -90,9 +90,7 @@ impl<'a> Journal<'a> {
             let fault = match self.write_in_order(&at, entry).await {
                 Ok(written) => {
                     self.failing = false;
-                    for (seq, event) in written {
-                        tell_one(observer, &at, event, seq);
-                    }
+                    tell(observer, &at, written);
                     return Ok(());
                 }
                 Err(fault) => fault,
@@ -106,7 +104,7 @@ impl<'a> Journal<'a> {
             }
             self.failing = true;
             if !self.hold {
-                tell(observer, &at, &events);
+                tell(observer, &at, unwritten(&events));
                 self.keep(note, events);
                 return Ok(());
             }
@@ -119,16 +117,38 @@ impl<'a> Journal<'a> {
 
     /// Tells the observer of something that cannot be written any more.
     pub(crate) fn tell_only(&self, observer: &mut dyn Observer, event: Event) {
-        tell(observer, &self.host.timestamp(), &[event]);
+        tell(observer, &self.host.timestamp(), unwritten(&[event]));
     }
 
     /// Writes what is still unwritten, and then an entry.
     async fn write_in_order(&mut self, at: &str, entry: Entry<'_>) -> Result<Vec<(EventSeq, Event)>, Fault> {
+        self.write_pending(at).await?;
+        Ok(self.store.journal(at, entry).await?)
+    }
+
+    async fn write_pending(&mut self, at: &str) -> Result<(), Fault> {
         while let Some(first) = self.pending.first() {
             self.store.journal(at, first.entry()).await?;
             self.pending.remove(0);
         }
-        Ok(self.store.journal(at, entry).await?)
+        Ok(())
+    }
+
+    /// Opens a gate together with an entry, and tells the observer. A gate that cannot be written is none.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub(crate) async fn open_gate(
+        &mut self,
+        observer: &mut dyn Observer,
+        gate: NewGate<'_>,
+        entry: Entry<'_>,
+    ) -> Result<(), Fault> {
+        let at = self.host.timestamp();
+        self.write_pending(&at).await?;
+        let opened = self.store.open_gate(&at, gate, entry).await?;
+        tell(observer, &at, opened.events);
+        Ok(())
     }
 
     fn keep(&mut self, note: Note<'_>, events: Vec<Event>) {
@@ -144,17 +164,17 @@ impl<'a> Journal<'a> {
         let next = if self.hold { "the run holds until it can" } else { "the run goes on without it" };
         let message = format!("the state cannot be written, {next}: {}", fault.message);
         let warning = Event::RunWarning { run: self.run, iteration: None, message };
-        tell(observer, at, &[warning]);
+        tell(observer, at, unwritten(&[warning]));
     }
 }
 
-/// Tells of events that are not written.
-fn tell(observer: &mut dyn Observer, at: &str, events: &[Event]) {
-    for event in events {
-        tell_one(observer, at, event.clone(), EventSeq::default());
+fn tell(observer: &mut dyn Observer, at: &str, events: Vec<(EventSeq, Event)>) {
+    for (seq, event) in events {
+        observer.event(&EventEnvelope { v: EVENT_VERSION, seq, at: at.to_owned(), event });
     }
 }
 
-fn tell_one(observer: &mut dyn Observer, at: &str, event: Event, seq: EventSeq) {
-    observer.event(&EventEnvelope { v: EVENT_VERSION, seq, at: at.to_owned(), event });
+/// Events that have no place in history.
+fn unwritten(events: &[Event]) -> Vec<(EventSeq, Event)> {
+    events.iter().map(|event| (EventSeq::default(), event.clone())).collect()
 }

@@ -16,6 +16,7 @@ mod driver;
 mod files;
 mod folding;
 mod follow;
+mod hand;
 mod harness;
 mod history;
 mod iterate;
@@ -38,6 +39,7 @@ mod start;
 mod state;
 mod steer;
 mod stop;
+mod tasks;
 mod transcript;
 mod tree;
 mod view;
@@ -46,28 +48,36 @@ mod visible;
 use loopwright_domain::{IterationId, RunId};
 
 pub use choices::{HarnessChoice, ProcedureChoice, RunChoices, StartDefaults};
-pub use crash::POINTS as CRASH_POINTS;
+pub use crash::{POINTS as CRASH_POINTS, TASK_POINTS as TASK_CRASH_POINTS};
 pub use difference::{
     Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Folded, Hunk, LineKind, RestorePreview,
     TreeOf, TreeRestored, TreeSide,
 };
+pub(crate) use driver::{Driver, Ending};
 pub use files::IterationFiles;
 pub(crate) use folding::is_read_by_nobody;
 pub use follow::{FollowWaker, Follower};
+pub(crate) use hand::Hand;
 pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText};
 pub use lock::Holder;
+pub(crate) use lock::RunLock;
 pub use observe::{Observer, Stream, Unobserved, Update};
 pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
 pub use prompt::{ContextItem, PromptSize};
 pub use read::Changes;
+pub(crate) use reconcile::reconcile;
 pub use recover::Recovered;
 pub use resume::Asked;
 pub use signal::{Signal, send as send_signal};
-pub use source::{Answer, Failing, Repeated, SoFar, Source, Work};
+pub use source::{Answer, Failing, Repeated, SoFar, Source, Tasks, Work};
+pub(crate) use start::interrupted;
 pub use start::{DryRun, Earlier, Prepared};
 pub use state::{RunState, RunSummary, RunUpdate};
 pub use stop::{StopHandle, Urgency};
+pub use tasks::{BlockedWork, Handoff, TaskRules};
+pub(crate) use tasks::{Carried, attempt_reference};
 pub(crate) use transcript::HostEvent;
+pub(crate) use tree::Tree;
 pub use view::{IterationView, RunView};
 
 use crate::host::Host;

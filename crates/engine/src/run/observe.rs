@@ -1,6 +1,6 @@
 //! Who watches a run: the CLI's lines, the app's window, a program that embeds the engine.
 
-use loopwright_domain::{AgentEvent, CheckResult, EventEnvelope, Iteration};
+use loopwright_domain::{AgentEvent, CheckResult, EventEnvelope, Iteration, Task};
 use tokio::sync::mpsc;
 
 use super::prompt::PromptSize;
@@ -10,6 +10,11 @@ pub trait Observer: Send {
     /// An event, after it was written down. The sequence is 0 when it could not be written.
     fn event(&mut self, event: &EventEnvelope) {
         let _ = event;
+    }
+
+    /// An attempt at a task begins: which one it is, counted from 1 over all runs.
+    fn task(&mut self, iteration: &Iteration, task: &Task, attempt: u32) {
+        let _ = (iteration, task, attempt);
     }
 
     /// The prompt of an iteration, before the agent starts.
@@ -40,6 +45,11 @@ pub trait Observer: Send {
     /// Asks a person whether the next iteration may start, in automation mode `manual`. Without a person: no.
     fn may_start(&mut self, number: u32) -> bool {
         let _ = number;
+        false
+    }
+
+    /// Whether this process waits at a gate until somebody decides. Else it ends, and whoever decides carries it out.
+    fn waits_at_gates(&self) -> bool {
         false
     }
 }

@@ -7,6 +7,7 @@ use loopwright_domain::{ErrorCode, Fault, Goal, Limits, RunKind, TaskId};
 use serde::{Deserialize, Serialize};
 
 use super::prompt::ContextItem;
+use super::tasks::TaskRules;
 use crate::config::value::parse_money;
 use crate::config::{Config, HarnessCommand};
 
@@ -195,6 +196,9 @@ pub struct RunOptions {
     /// The tasks, in a run over tasks.
     #[serde(default)]
     pub tasks: Option<TaskSelection>,
+    /// What a run over tasks works by.
+    #[serde(default)]
+    pub rules: Option<TaskRules>,
     /// What is handed along.
     pub context: Vec<ContextItem>,
     /// The agent.
@@ -272,6 +276,7 @@ impl RunOptions {
                 Request::Tasks(selection) => Some(selection.clone()),
                 _ => None,
             },
+            rules: matches!(&request.request, Request::Tasks(_)).then(|| TaskRules::of(config)),
             context: request.context.clone(),
             agent: agent(request, config, procedure)?,
             limits: limits(request, config, procedure),
@@ -328,10 +333,13 @@ fn limits(request: &RunRequest, config: &Config, procedure: &ProcedureDefaults) 
             procedure.max_iterations.unwrap_or(if config.is_default(key) { 0 } else { count(key) })
         }
     };
+    // Tasks have limits of their own; what counts in a row over different tasks counts only when somebody asks for it.
+    let over_tasks = matches!(&request.request, Request::Tasks(_));
+    let in_a_row = |key: &str| if over_tasks && !flagged(config, key) { 0 } else { count(key) };
     Limits {
         max_iterations,
-        failure_threshold: count("loop.failure_threshold"),
-        no_progress: count("loop.no_progress"),
+        failure_threshold: in_a_row("loop.failure_threshold"),
+        no_progress: in_a_row("loop.no_progress"),
         max_runtime_ms: config.time("loop.max_runtime").map(millis),
         max_cost_micros: parse_money(config.text("loop.max_cost")),
         max_tokens: Some(config.count("loop.max_tokens")).filter(|tokens| *tokens > 0),

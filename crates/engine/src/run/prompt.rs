@@ -52,7 +52,7 @@ pub(crate) fn compose(parts: &Parts<'_>) -> String {
     blocks.join("\n\n") + "\n"
 }
 
-fn context_block(context: &[ContextItem]) -> Option<String> {
+pub(crate) fn context_block(context: &[ContextItem]) -> Option<String> {
     if context.is_empty() {
         return None;
     }
@@ -134,7 +134,7 @@ fn ending_lines(word: Option<&str>) -> Vec<String> {
     ]
 }
 
-fn automation_words(mode: &str) -> &'static str {
+pub(crate) fn automation_words(mode: &str) -> &'static str {
     match mode {
         "manual" => "each iteration was started by a person",
         "plan" => "plan only, change no files",

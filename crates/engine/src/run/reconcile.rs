@@ -1,6 +1,8 @@
 //! What an earlier process left unfinished is settled by looking at the world, never by doing it again blindly.
 
-use loopwright_domain::{Event, Fault, Iteration, Outcome, Phase, Run, RunStatus};
+use loopwright_domain::{
+    Event, Fault, GateStatus, Iteration, Outcome, Phase, Run, RunStatus, TaskId, TaskStatus, WaitReason,
+};
 use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
 use loopwright_store::Entry;
 
@@ -34,6 +36,10 @@ pub(crate) async fn reconcile(
         let temp = project.host().temp_dir.join(format!("loopwright-{}", iteration.id));
         let _ = std::fs::remove_dir_all(temp);
         let own = resuming.is_some_and(|run| run.id == iteration.run);
+        if iteration.by_hand {
+            // A person's work is theirs until they finish it or give it up.
+            continue;
+        }
         if own && iteration.phase >= Phase::AgentDone {
             found.unfinished = Some(iteration);
         } else {
@@ -74,12 +80,27 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         // The agent may have been started before this was written down.
         iteration.tree_before = tree.saved_before(&iteration).await?;
     }
-    let outcome = if iteration.commit.is_some() { Outcome::Succeeded } else { Outcome::Interrupted };
+    let outcome = match (&iteration.commit, iteration.outcome) {
+        (Some(_), _) => Outcome::Succeeded,
+        (None, Some(judged)) => judged,
+        (None, None) => Outcome::Interrupted,
+    };
+    let mut events = Vec::new();
+    if let Some(task) = iteration.task {
+        if outcome != Outcome::Succeeded {
+            let notes = tree.put_back(&mut iteration).await?;
+            let warning =
+                |message| Event::RunWarning { run: iteration.run, iteration: Some(iteration.id), message };
+            events.extend(notes.into_iter().map(warning));
+        }
+        events.extend(release(project, &iteration, task, outcome).await?);
+    }
     let at = project.host().timestamp();
     iteration.phase = Phase::Settled;
     iteration.outcome = Some(outcome);
     iteration.ended_at = Some(at.clone());
-    iteration.message = Some("the process that ran it ended before it was finished".to_owned());
+    let ended = "the process that ran it ended before it was finished";
+    iteration.message = iteration.message.or_else(|| Some(ended.to_owned()));
     let event = Event::IterationSettled {
         run: iteration.run,
         iteration: iteration.id,
@@ -89,14 +110,42 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         elapsed_ms: iteration.elapsed_ms,
         commit: iteration.commit.clone(),
     };
-    let entry = Entry { iteration: Some(&iteration), events: &[event], ..Entry::default() };
+    events.insert(0, event);
+    let entry = Entry { iteration: Some(&iteration), events: &events, ..Entry::default() };
     project.store().journal(&at, entry).await?;
     Ok(())
 }
 
+/// What becomes of the task of an iteration that nobody goes on with, and of the gate it waits at.
+async fn release(
+    project: &Project,
+    iteration: &Iteration,
+    task: TaskId,
+    outcome: Outcome,
+) -> Result<Vec<Event>, Fault> {
+    let mut events = Vec::new();
+    if let Some(gate) = project.store().gate_of_iteration(iteration.id).await?
+        && gate.status == GateStatus::Open
+    {
+        let status = GateStatus::Replaced;
+        events.push(Event::GateDecided { gate: gate.id, status, reason: None, origin: None });
+    }
+    let to = match outcome {
+        Outcome::Succeeded => TaskStatus::Done,
+        Outcome::Failed | Outcome::Interrupted => TaskStatus::Pending,
+    };
+    // It stands in one of these; the other is left out.
+    for from in [TaskStatus::InProgress, TaskStatus::AwaitingApproval] {
+        let iteration = Some(iteration.id);
+        events.push(Event::TaskStatusChanged { task, from, to, reason: None, iteration, origin: None });
+    }
+    Ok(events)
+}
+
 /// A run that says it is running while nobody holds the lock was cut off.
 pub(crate) async fn mark_interrupted(project: &Project, run: &mut Run) -> Result<(), Fault> {
-    if !matches!(run.status, RunStatus::Running | RunStatus::Waiting) {
+    let waits_for_a_person = run.waiting == Some(WaitReason::Approval);
+    if !matches!(run.status, RunStatus::Running | RunStatus::Waiting) || waits_for_a_person {
         return Ok(());
     }
     let at = project.host().timestamp();

@@ -47,8 +47,9 @@ impl Project {
         let run = self.find_run(id).await?;
         if run.status.is_over() {
             let message = format!("the run \"{}\" is {} and cannot be resumed", run.title, run.status);
-            return Err(Fault::new(ErrorCode::RunNotFound, message)
-                .hint("Start a new one with \"loopwright loop\" or \"loopwright fix\"."));
+            return Err(Fault::new(ErrorCode::RunNotFound, message).hint(
+                "Start a new one with \"loopwright run\", \"loopwright loop\" or \"loopwright fix\".",
+            ));
         }
         Ok(run)
     }
@@ -81,6 +82,7 @@ impl Project {
         stop: StopHandle,
     ) -> Result<Run, Fault> {
         trust::require_person("resume a run")?;
+        self.refuse_work_by_hand().await?;
         let run = self.resumable(id).await?;
         let prepared = self.prepare_again(&run)?;
         let since = self.host().timestamp();
@@ -180,6 +182,7 @@ impl Driver<'_> {
         // Whoever resumes says with it that the next iteration may start.
         self.allowed = 1;
         self.run.status = RunStatus::Running;
+        self.run.waiting = None;
         self.run.reason = None;
         self.run.message = None;
         self.run.ended_at = None;

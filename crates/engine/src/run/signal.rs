@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{Claim, ErrorCode, Fault};
+use loopwright_domain::signal::{Word, words_in};
+use loopwright_domain::{Claim, ErrorCode, Fault, LearningCategory};
 use serde::{Deserialize, Serialize};
 
 use crate::layout::PROJECT_DIR;
@@ -59,6 +60,31 @@ pub(crate) struct Said {
 }
 
 impl Said {
+    /// Adds what an agent says in its own text.
+    pub(crate) fn with_words(mut self, text: &str) -> Self {
+        self.signals.extend(words_in(text).map(|word| match word {
+            Word::Complete(summary) => Signal::Complete { summary: summary.to_owned() },
+            Word::Blocked(reason) => Signal::Blocked { reason: reason.to_owned() },
+            Word::Learning(category, text) => {
+                Signal::Learning { category: category.to_string(), description: text.to_owned() }
+            }
+        }));
+        self
+    }
+
+    /// What the agent learned, once each.
+    pub(crate) fn learnings(&self) -> impl Iterator<Item = (LearningCategory, &str)> {
+        let all = self.signals.iter().enumerate();
+        all.filter(|(place, signal)| !self.signals[..*place].contains(signal)).filter_map(|(_, signal)| {
+            match signal {
+                Signal::Learning { category, description } if !description.trim().is_empty() => {
+                    Some((LearningCategory::named(category), description.trim()))
+                }
+                _ => None,
+            }
+        })
+    }
+
     pub(crate) fn claim(&self) -> Option<(Claim, String)> {
         let blocked = self.signals.iter().find_map(|signal| match signal {
             Signal::Blocked { reason } => Some((Claim::Blocked, reason.clone())),

@@ -1,9 +1,9 @@
-//! Sources of work: what the loop is over. There are two here, and others can bring their own.
+//! Sources of work: what the loop is over. There are three here, and others can bring their own.
 
 use std::future::Future;
 use std::pin::Pin;
 
-use loopwright_domain::{CheckResult, Fault, Goal, Iteration, Progress, TaskId};
+use loopwright_domain::{CheckResult, Fault, Goal, Iteration, Progress, Task, TaskFilter, TaskGraph, TaskId};
 
 /// A future that a [`Source`] answers with.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -17,15 +17,27 @@ pub struct SoFar<'a> {
     pub last: Option<&'a Iteration>,
     /// The last round of checks.
     pub checks: &'a [CheckResult],
+    /// All tasks of the project; only in a run over tasks.
+    pub tasks: &'a [Task],
 }
 
 /// One piece of work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// What the agent is asked to do.
+    /// What the agent is asked to do. In a run over tasks that is put together later.
     pub request: String,
     /// The task it belongs to.
     pub task: Option<TaskId>,
+    /// The wave of that task.
+    pub wave: Option<u32>,
+}
+
+impl Work {
+    /// Work that belongs to no task.
+    #[must_use]
+    pub fn new(request: impl Into<String>) -> Self {
+        Self { request: request.into(), task: None, wave: None }
+    }
 }
 
 /// Hands out work and takes the verdict.
@@ -69,7 +81,7 @@ impl Source for Repeated {
     }
 
     fn next<'a>(&'a mut self, _so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
-        let work = Work { request: self.request.clone(), task: None };
+        let work = Work::new(self.request.clone());
         Box::pin(async { Ok(Some(work)) })
     }
 }
@@ -113,7 +125,35 @@ impl Source for Failing {
 
     fn next<'a>(&'a mut self, so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
         let failing = so_far.checks.iter().any(|result| result.required && result.failed());
-        let work = failing.then(|| Work { request: self.request.clone(), task: None });
+        let work = failing.then(|| Work::new(self.request.clone()));
+        Box::pin(async { Ok(work) })
+    }
+}
+
+/// The tasks of the project, wave by wave.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    filter: TaskFilter,
+}
+
+impl Tasks {
+    /// A source over the tasks that a filter means.
+    #[must_use]
+    pub const fn new(filter: TaskFilter) -> Self {
+        Self { filter }
+    }
+}
+
+impl Source for Tasks {
+    fn goal(&self) -> Goal {
+        Goal::Tasks
+    }
+
+    fn next<'a>(&'a mut self, so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
+        let graph = TaskGraph::new(so_far.tasks);
+        let next = graph.next(&self.filter);
+        let work =
+            next.map(|task| Work { request: String::new(), task: Some(task), wave: graph.wave_of(task) });
         Box::pin(async { Ok(work) })
     }
 }

@@ -1,9 +1,12 @@
 //! Starting a run: everything is resolved and checked before anything happens.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use loopwright_agents::Harness;
-use loopwright_domain::{ErrorCode, Event, Fault, Goal, Origin, Progress, Run, RunKind, RunStatus};
+use loopwright_domain::{
+    ErrorCode, Event, Fault, Goal, Origin, Progress, Run, RunKind, RunStatus, TaskFilter, TaskGraph,
+};
 use tracing::Instrument;
 
 use super::agent::{self, Stage};
@@ -15,12 +18,13 @@ use super::harness;
 use super::journal::Journal;
 use super::lock::RunLock;
 use super::observe::Observer;
-use super::options::{ProcedureDefaults, Request, RunOptions, RunRequest};
+use super::options::{ProcedureDefaults, Request, RunOptions, RunRequest, TaskSelection};
 use super::prompt::PromptSize;
 use super::reconcile::{mark_interrupted, reconcile};
-use super::source::{Failing, Repeated, Source, Work};
+use super::source::{Failing, Repeated, Source, Tasks, Work};
 use super::steer::Steering;
 use super::stop::StopHandle;
+use super::tasks::{Asked, Planning};
 use super::tree::Tree;
 use super::{crash, new_run_id};
 use crate::check::Check;
@@ -61,6 +65,14 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// What a run works by when no agent is started.
+    pub(crate) fn by_hand(options: RunOptions, config: &Config, harness: Arc<dyn Harness>) -> Self {
+        let source = Box::new(Tasks::new(selection(&options).into()));
+        let title = title_of_tasks(selection(&options));
+        let checks = config.checks.clone();
+        Self { kind: RunKind::Run, title, options, harness, checks, source, request: String::new() }
+    }
+
     /// Uses another source of work.
     #[must_use]
     pub fn with_source(mut self, source: Box<dyn Source>) -> Self {
@@ -97,6 +109,21 @@ pub struct DryRun {
     pub size: PromptSize,
     /// The prompt.
     pub prompt: String,
+    /// What a person should know about it.
+    pub notes: Vec<String>,
+}
+
+impl DryRun {
+    /// There is nothing that could be done.
+    fn nothing(title: String) -> Self {
+        Self {
+            title,
+            command: String::new(),
+            size: PromptSize { tokens: 0, budget: 0 },
+            prompt: String::new(),
+            notes: vec!["no task can start now; \"loopwright task list\" says why".to_owned()],
+        }
+    }
 }
 
 impl Project {
@@ -143,18 +170,23 @@ impl Project {
     ) -> Result<Prepared, Fault> {
         let harness = harness::build(self.host(), config, &self.layout().root, &options.agent)?;
         options.agent.name = harness.name().to_owned();
-        let checks = config.checks.clone();
+        let mut checks = config.checks.clone();
+        if let Some(command) = options.tasks.as_ref().and_then(|selection| selection.verify.as_deref()) {
+            checks.extend(Check::verifying(command, count(checks.len()))?);
+        }
         if kind == RunKind::Fix && !checks.iter().any(|check| check.enabled && check.required) {
             return Err(Fault::new(ErrorCode::UsageInvalid, "there is no required check to mend")
                 .hint("Add one with \"loopwright check add\", or see \"loopwright check suggest\"."));
         }
         let source: Box<dyn Source> = match kind {
             RunKind::Fix => Box::new(Failing::new(options.prompt.clone())),
+            RunKind::Run => Box::new(Tasks::new(selection(&options).into())),
             _ => Box::new(Repeated::new(text, options.goal)),
         };
         let title = match (&options.procedure, kind) {
             (Some(name), _) => name.clone(),
             (None, RunKind::Fix) => "fix failing checks".to_owned(),
+            (None, RunKind::Run) => title_of_tasks(selection(&options)),
             _ => super::report::preview(text.trim().lines().next().unwrap_or_default(), TITLE),
         };
         let title = self.secrets().redact(&title).into_owned();
@@ -173,9 +205,25 @@ impl Project {
             RunKind::Fix => Failing::new(prepared.options.prompt.clone()).request().to_owned(),
             _ => prepared.request.clone(),
         };
+        let mut work = Work::new(request);
+        if prepared.kind == RunKind::Run {
+            self.refuse_no_tasks(&prepared.options).await?;
+            let tasks = self.store().tasks().await?;
+            let graph = TaskGraph::new(&tasks);
+            work.task = graph.next(&selection(&prepared.options).into());
+            if work.task.is_none() {
+                return Ok(DryRun::nothing(run.title));
+            }
+        }
+        let tree = match prepared.kind {
+            // What a failed attempt changed is part of the prompt.
+            RunKind::Run => Tree::open(self.host(), self.layout()).await?,
+            _ => Tree::none(),
+        };
         let mut unobserved = super::Unobserved;
-        let driver = self.driver(run, prepared, Tree::none(), &mut unobserved, stop).await?;
-        let prompt = driver.prompt(&Work { request, task: None });
+        let mut driver = self.driver(run, prepared, tree, &mut unobserved, stop).await?;
+        driver.know_task(work.task).await?;
+        let Asked { prompt, notes } = driver.prompt(&work).await?;
         let id = driver.new_iteration_id();
         let planned = loopwright_domain::Iteration::planned(id, driver.run.id, 0, 1, String::new());
         let files = IterationFiles::of(&self.layout().state_dir, &planned);
@@ -187,12 +235,14 @@ impl Project {
             files: &files,
             signal_file: &super::signal::signal_file(&self.layout().root),
             nonce: "",
+            automation: driver.automation(),
+            attempt: driver.attempt_number(&planned),
             secrets: &driver.secrets,
             time_left: None,
         };
         let command = stage.invocation(&prompt, &id.to_string())?.shown;
         let size = PromptSize::of(&prompt, driver.options.token_budget);
-        Ok(DryRun { title: driver.run.title.clone(), command, size, prompt })
+        Ok(DryRun { title: driver.run.title.clone(), command, size, prompt, notes })
     }
 
     /// Carries a prepared run out, to its end or until it is stopped, and returns the run as it then is.
@@ -212,6 +262,10 @@ impl Project {
         check_templates(&run, &prepared.options)?;
         let what = prepared.kind.as_str();
         let _lock = RunLock::take(&self.layout().state_dir, what, run.started_at.clone())?;
+        if prepared.kind == RunKind::Run {
+            self.refuse_no_tasks(&prepared.options).await?;
+        }
+        self.refuse_work_by_hand().await?;
         let latest = self.store().latest_run().await?;
         let tree = Tree::open(self.host(), self.layout()).await?;
         if let Some(mut latest) = latest.clone().filter(|latest| !latest.status.is_over()) {
@@ -229,7 +283,7 @@ impl Project {
         }
         run.head = tree.head().await?;
         // What the run begins on is known to it, so that what it or its user leaves uncommitted is not asked about again.
-        if prepared.options.git.checkpoints || prepared.options.git.auto_commit {
+        if prepared.options.git.checkpoints || prepared.options.git.auto_commit || run.kind == RunKind::Run {
             run.tree = tree.snapshot().await?.map(|snapshot| snapshot.tree.as_str().to_owned());
         }
         let started = Event::RunStarted {
@@ -279,10 +333,28 @@ impl Project {
             last_checks: Vec::new(),
             pause: None,
             allowed: 0,
+            tasks: Vec::new(),
+            task: None,
+            planning: Planning::default(),
+            told_waves: BTreeSet::new(),
+            refused_edits: Vec::new(),
         })
     }
 
-    fn new_run(&self, prepared: &Prepared, origin: Origin) -> Result<Run, Fault> {
+    /// A run over tasks needs some.
+    async fn refuse_no_tasks(&self, options: &RunOptions) -> Result<(), Fault> {
+        let tasks = self.store().tasks().await?;
+        let filter = TaskFilter::from(selection(options));
+        let graph = TaskGraph::new(&tasks);
+        if tasks.iter().any(|task| graph.selects(&filter, task.id)) {
+            return Ok(());
+        }
+        Err(Fault::new(ErrorCode::TaskNotFound, "there are no such tasks here").hint(
+            "Add one with \"loopwright task add\", or see \"loopwright task list\" and \"loopwright wave list\".",
+        ))
+    }
+
+    pub(crate) fn new_run(&self, prepared: &Prepared, origin: Origin) -> Result<Run, Fault> {
         let options = serde_json::to_string(&prepared.options)
             .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
         Ok(Run {
@@ -309,7 +381,41 @@ impl Project {
     }
 }
 
-fn interrupted(run: &Run) -> Fault {
+/// Which tasks a run is over; those of an older run are all.
+fn selection(options: &RunOptions) -> &TaskSelection {
+    static ALL: TaskSelection = TaskSelection {
+        tag: None,
+        task: None,
+        wave: None,
+        plan: None,
+        spec_files: Vec::new(),
+        verify: None,
+        handoff: None,
+    };
+    options.tasks.as_ref().unwrap_or(&ALL)
+}
+
+fn title_of_tasks(selection: &TaskSelection) -> String {
+    match selection {
+        TaskSelection { task: Some(task), .. } => format!("task {task}"),
+        TaskSelection { tag: Some(tag), wave: Some(wave), .. } => format!("wave {wave} of {tag}"),
+        TaskSelection { tag: Some(tag), .. } => format!("tasks of {tag}"),
+        TaskSelection { wave: Some(wave), .. } => format!("wave {wave}"),
+        _ => "all tasks".to_owned(),
+    }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+pub(crate) fn interrupted(run: &Run) -> Fault {
+    if run.status == RunStatus::Waiting {
+        let message = format!("an earlier run ({}) waits for your approval", run.title);
+        return Fault::new(ErrorCode::RunInterrupted, message).hint(
+            "Decide with \"loopwright approve\" or \"loopwright reject\", then --resume. Or begin anew: --new.",
+        );
+    }
     Fault::new(
         ErrorCode::RunInterrupted,
         format!("an earlier run ({}) was stopped after {} iterations", run.title, run.progress.iteration),

@@ -58,6 +58,8 @@ impl RunSummary {
     #[must_use]
     pub fn new(run: &Run, live: bool) -> Self {
         let status = match run.status {
+            // Who waits for a decision needs no process: whoever decides carries it out.
+            RunStatus::Waiting if run.waiting == Some(WaitReason::Approval) => run.status,
             RunStatus::Running | RunStatus::Waiting if !live => RunStatus::Interrupted,
             status => status,
         };

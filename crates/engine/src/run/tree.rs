@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run};
+use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run, RunId, TaskId};
 use loopwright_vcs::{Checkpoint, CheckpointName, CommitRequest, Committed, Git, Oid, Snapshot, Workspace};
 
 use crate::host::Host;
@@ -15,6 +15,18 @@ const NAMED: usize = 5;
 /// The trailer that ties a commit to its iteration, so that it is never made twice.
 const ITERATION_TRAILER: &str = "Loopwright-Iteration";
 const RUN_TRAILER: &str = "Loopwright-Run";
+/// The trailers of commits that belong to tasks and waves.
+const TASK_TRAILER: &str = "Loopwright-Task";
+const WAVE_TRAILER: &str = "Loopwright-Wave";
+
+/// The finished work of a wave.
+pub(crate) struct WaveWork<'a> {
+    pub(crate) wave: u32,
+    pub(crate) tasks: &'a [TaskId],
+    /// The trees before and after each finished task, the oldest first.
+    pub(crate) pieces: Vec<(Oid, Oid)>,
+    pub(crate) subject: String,
+}
 
 /// What a commit came to.
 pub(crate) struct Made {
@@ -206,8 +218,33 @@ impl Tree {
         let expected = workspace.state().await?.head;
         let request = CommitRequest::new(from, to, message, expected)
             .marker(commit_marker(iteration.id))
+            .trailer(RUN_TRAILER, run.id.to_string());
+        let request = match iteration.task {
+            Some(task) => request.trailer(TASK_TRAILER, task.0.to_string()),
+            None => request,
+        };
+        let request = request.trailer(ITERATION_TRAILER, iteration.id.to_string());
+        Ok(workspace.commit(&request).await?.map_or(Made::NOTHING, Made::of))
+    }
+
+    /// Commits the finished tasks of a wave, and nothing else, once: a commit that an earlier process made is found.
+    pub(crate) async fn commit_wave(&self, run: &Run, work: WaveWork<'_>) -> Result<Made, Fault> {
+        let Some(workspace) = &self.workspace else { return Ok(Made::NOTHING) };
+        let value = format!("{}/{}", run.id, work.wave);
+        if let Some(found) = workspace.find_commit(WAVE_TRAILER, &value).await? {
+            workspace.sync_index(&found).await?;
+            return Ok(Made { commit: Some(found.as_str().to_owned()), notes: Vec::new() });
+        }
+        let mut pieces = work.pieces;
+        let Some((from, to)) = pieces.pop() else { return Ok(Made::NOTHING) };
+        let expected = workspace.state().await?.head;
+        let tasks: Vec<String> = work.tasks.iter().map(|task| task.0.to_string()).collect();
+        let request = CommitRequest::new(from, to, work.subject, expected)
+            .after(pieces)
+            .marker(commit_marker_of_wave(run.id, work.wave))
             .trailer(RUN_TRAILER, run.id.to_string())
-            .trailer(ITERATION_TRAILER, iteration.id.to_string());
+            .trailer(TASK_TRAILER, tasks.join(", "))
+            .trailer(WAVE_TRAILER, value);
         Ok(workspace.commit(&request).await?.map_or(Made::NOTHING, Made::of))
     }
 }
@@ -217,12 +254,16 @@ pub(crate) fn commit_marker(iteration: IterationId) -> String {
     format!("{iteration}.commit")
 }
 
+fn commit_marker_of_wave(run: RunId, wave: u32) -> String {
+    format!("{run}.wave-{wave}.commit")
+}
+
 fn checkpoint_name(iteration: &Iteration) -> Result<CheckpointName, Fault> {
     Ok(CheckpointName::new(iteration.run, label(iteration))?)
 }
 
 /// What an iteration is called in its run.
-fn label(iteration: &Iteration) -> String {
+pub(crate) fn label(iteration: &Iteration) -> String {
     match iteration.attempt {
         0 | 1 => (iteration.number + 1).to_string(),
         attempt => format!("{}-{attempt}", iteration.number + 1),

@@ -4,6 +4,6 @@ mod files;
 mod outline;
 mod plan;
 
-pub(crate) use outline::Blocks;
 pub use files::{fill_spec, read_spec_files};
+pub(crate) use outline::Blocks;
 pub use plan::{PlanSection, plan_section};

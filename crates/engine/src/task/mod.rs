@@ -2,6 +2,7 @@
 
 mod board;
 mod change;
+mod hand;
 mod model;
 
 pub use loopwright_domain::{HeldTask, TaskMove};

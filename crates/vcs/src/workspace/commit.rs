@@ -3,6 +3,7 @@
 //! The commit is built in an index of its own: HEAD's tree and exactly the attempt's changes. The user's index follows
 //! for just those paths.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ pub struct CommitRequest {
     pub from: Oid,
     /// The tree after it.
     pub to: Oid,
+    /// Earlier pieces of work that are committed with it: the trees before and after each, the oldest first. Where two
+    /// changed the same file, the later one has it.
+    pub earlier: Vec<(Oid, Oid)>,
     /// The first line of the message; made short if need be.
     pub subject: String,
     /// The rest of the message; may be empty.
@@ -51,6 +55,7 @@ impl CommitRequest {
         Self {
             from,
             to,
+            earlier: Vec::new(),
             subject: subject.into(),
             body: String::new(),
             trailers: Vec::new(),
@@ -59,6 +64,13 @@ impl CommitRequest {
             hooks: true,
             timeout: COMMIT_TIMEOUT,
         }
+    }
+
+    /// Commits earlier pieces of work with it.
+    #[must_use]
+    pub fn after(mut self, earlier: Vec<(Oid, Oid)>) -> Self {
+        self.earlier = earlier;
+        self
     }
 
     /// Adds a trailer.
@@ -171,7 +183,7 @@ impl Workspace {
         let is_simple = simple.is_some();
         let work = match simple {
             Some(work) => work,
-            None => Work::of(self.differences(&memory, &request.from, &request.to).await?),
+            None => Work::of(self.all_differences(&memory, request).await?),
         };
         if work.names.is_empty() {
             return Ok(None);
@@ -196,6 +208,22 @@ impl Workspace {
         Ok(Some(Committed { commit, tree, excluded: work.excluded, rewritten, index_updated, output }))
     }
 
+    /// What all pieces of work changed together, each file once.
+    async fn all_differences(
+        &self,
+        memory: &Memory,
+        request: &CommitRequest,
+    ) -> Result<Vec<Difference>, VcsError> {
+        let mut all: BTreeMap<Vec<u8>, Difference> = BTreeMap::new();
+        let own = (request.from.clone(), request.to.clone());
+        for (from, to) in request.earlier.iter().chain([&own]) {
+            for difference in self.differences(memory, from, to).await? {
+                all.insert(difference.name.clone(), difference);
+            }
+        }
+        Ok(all.into_values().collect())
+    }
+
     async fn expect_position(&self, memory: &Memory, expected: &Position) -> Result<(), VcsError> {
         let found = self.calm_state(memory).await?.head;
         if found == *expected {
@@ -209,7 +237,8 @@ impl Workspace {
     fn simple_work(&self, memory: &Memory, request: &CommitRequest, head_tree: Option<&Oid>) -> Option<Work> {
         let taken = memory.private.taken.as_ref()?;
         let last = taken.last.as_ref()?;
-        let is_simple = taken.copied
+        let is_simple = request.earlier.is_empty()
+            && taken.copied
             && head_tree == Some(&request.from)
             && taken.index_tree == request.from
             && taken.tree.as_ref() == Some(&request.to)

@@ -23,6 +23,7 @@ fn command(action: NextAction, view: &RunView) -> Option<String> {
         NextAction::StartAgain => match (&view.procedure_name, view.kind.as_str()) {
             (Some(procedure), _) => own(&format!("loop --procedure {procedure}")),
             (None, "fix") => own("fix"),
+            (None, "run") => own("run"),
             _ => None,
         },
         NextAction::RaiseLimit => limit_option(view).map(str::to_owned),

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
     CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind, RunStatus,
+    Task, TaskStatus,
 };
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
@@ -33,6 +34,12 @@ pub(crate) struct Printer {
     spent_ms: u64,
     /// Where to say that the run has begun.
     answer_file: Option<PathBuf>,
+    /// Whether this process waits at gates.
+    waits: bool,
+    /// What is worked on, in a run over tasks.
+    task: Option<String>,
+    /// The wave that was told last.
+    wave: Option<u32>,
 }
 
 impl Printer {
@@ -50,7 +57,15 @@ impl Printer {
             done: 0,
             spent_ms: 0,
             answer_file: None,
+            waits: false,
+            task: None,
+            wave: None,
         }
+    }
+
+    /// Whether this process waits at gates.
+    pub(crate) fn wait_at_gates(&mut self, waits: bool) {
+        self.waits = waits;
     }
 
     /// Picks up where a run stands: for one that is resumed or watched.
@@ -114,6 +129,10 @@ impl Printer {
                 let title = plain(title);
                 self.line(at, &format!("Starting {kind}: {title} ({limit}, agent {})", plain(harness)));
             }
+            // Attempts at tasks are told with their task.
+            Event::IterationStarted { number, .. } if self.kind == Some(RunKind::Run) => {
+                self.number = *number
+            }
             Event::IterationStarted { number, attempt, .. } => {
                 self.number = *number;
                 let again = if *attempt > 1 { " again" } else { "" };
@@ -121,6 +140,17 @@ impl Printer {
             }
             Event::IterationSettled { outcome, message, elapsed_ms, commit, .. } => {
                 self.settled(at, *outcome, message.as_deref(), *elapsed_ms, commit.as_deref());
+            }
+            Event::TaskStatusChanged { task, to: TaskStatus::Blocked, reason, .. } => {
+                let why = reason.as_deref().map(|reason| format!(": {}", plain(reason))).unwrap_or_default();
+                self.line(at, &format!("{} {task}{why}", styled(BAD, "Blocked")));
+            }
+            Event::WaveFinished { wave, commit, .. } => {
+                let commit = commit.as_deref().map(short).unwrap_or_default();
+                self.line(at, &format!("{}{commit}", styled(GOOD, format!("Wave {wave} is finished"))));
+            }
+            Event::LearningRecorded { category, text, .. } => {
+                self.line(at, &styled(QUIET, format!("Learned ({category}): {}", plain(text))));
             }
             Event::AgentEnded { strays, .. } if !strays.is_empty() => {
                 let names = plain(&strays.join(", "));
@@ -149,6 +179,9 @@ impl Printer {
         elapsed_ms: u64,
         commit: Option<&str>,
     ) {
+        if self.kind == Some(RunKind::Run) {
+            return self.attempt_settled(at, outcome, message, elapsed_ms, commit);
+        }
         match outcome {
             // In "fix" an iteration that mends something counts neither as a failure nor as the end of failures.
             Outcome::Succeeded if self.kind == Some(RunKind::Fix) => {}
@@ -166,9 +199,33 @@ impl Printer {
         }
         self.done += 1;
         self.spent_ms += elapsed_ms;
-        let commit = commit.map(|commit| format!(", commit {}", commit.get(..7).unwrap_or(commit)));
+        let commit = commit.map(short);
         let text = format!("{} completed in {}", self.which(), elapsed(elapsed_ms));
         self.line(at, &format!("{text}{}", commit.unwrap_or_default()));
+    }
+
+    /// How an attempt at a task ended.
+    fn attempt_settled(
+        &mut self,
+        at: &str,
+        outcome: Outcome,
+        message: Option<&str>,
+        elapsed_ms: u64,
+        commit: Option<&str>,
+    ) {
+        let task = self.task.clone().unwrap_or_else(|| self.which());
+        let took = elapsed(elapsed_ms);
+        let why = plain(message.unwrap_or("failed"));
+        match outcome {
+            Outcome::Succeeded => {
+                let commit = commit.map(short).unwrap_or_default();
+                self.line(at, &format!("{} {task} in {took}{commit}", styled(GOOD, "Done")));
+            }
+            Outcome::Failed => self.line(at, &format!("{} {task} in {took}: {why}", styled(CARE, "Failed"))),
+            Outcome::Interrupted => return self.line(at, &format!("Stopped {task}; its files are put back")),
+        }
+        self.done += 1;
+        self.spent_ms += elapsed_ms;
     }
 
     fn status(&self, at: &str, status: RunStatus, reason: Option<ExitReason>, message: &str) {
@@ -186,6 +243,10 @@ impl Printer {
             }
             RunStatus::Interrupted => {
                 self.line(at, "Interrupted. State saved. Resume with: loopwright resume");
+            }
+            RunStatus::Waiting if reason == Some(ExitReason::NeedsPerson) => {
+                self.line(at, &styled(CARE, message));
+                self.line(at, "Decide with: loopwright approve, or loopwright reject \"REASON\". Then: loopwright resume");
             }
             RunStatus::Paused if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &format!("{message}. Go on with: loopwright resume"));
@@ -237,6 +298,24 @@ impl Observer for Printer {
         }
     }
 
+    fn task(&mut self, iteration: &Iteration, task: &Task, attempt: u32) {
+        self.task = Some(format!("{} {}", task.id, plain(&task.draft.title)));
+        if self.json {
+            return;
+        }
+        if let Some(wave) = iteration.wave.filter(|wave| Some(*wave) != self.wave) {
+            self.wave = Some(wave);
+            self.line(&iteration.started_at, &format!("Wave {wave}"));
+        }
+        let again = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+        let name = self.task.clone().unwrap_or_default();
+        self.line(&iteration.started_at, &format!("{name}{again}..."));
+    }
+
+    fn waits_at_gates(&self) -> bool {
+        self.waits
+    }
+
     fn prompt(&mut self, _iteration: &Iteration, prompt: &str, size: PromptSize) {
         if self.verbose && !self.json {
             self.write(&styled(QUIET, format!("--- prompt, {} tokens", grouped(size.tokens))));
@@ -273,6 +352,10 @@ impl Observer for Printer {
     fn may_start(&mut self, number: u32) -> bool {
         self.interactive && prompt::agree(&format!("Start iteration {}?", number + 1))
     }
+}
+
+fn short(commit: &str) -> String {
+    format!(", commit {}", commit.get(..7).unwrap_or(commit))
 }
 
 fn capitalised(text: &str) -> String {

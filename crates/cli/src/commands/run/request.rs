@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Fault};
-use loopwright_engine::run::{ContextItem, Request, RunRequest};
+use loopwright_domain::{ErrorCode, Fault, TaskId};
+use loopwright_engine::run::{ContextItem, Request, RunRequest, TaskSelection};
 
-use crate::args::{FixArgs, LoopArgs, RunArgs};
+use crate::args::{FixArgs, LoopArgs, RunArgs, RunTasksArgs};
 use crate::context::Context;
 
 /// A prompt or a context file larger than this is a mistake.
@@ -49,6 +49,42 @@ pub(super) fn of_fix(context: &Context, args: &FixArgs) -> Result<RunRequest, Fa
         request = request.set("fix.max_iterations", max.to_string());
     }
     Ok(request)
+}
+
+pub(super) fn of_tasks(context: &Context, args: &RunTasksArgs) -> Result<RunRequest, Fault> {
+    let selection = TaskSelection {
+        tag: args.tag.clone(),
+        task: args.task.as_deref().map(task_id).transpose()?,
+        wave: args.wave,
+        plan: args.plan.clone(),
+        spec_files: args.spec_files.clone(),
+        verify: args.verify.clone(),
+        handoff: args.handoff.clone(),
+    };
+    let mut request = common(context, &args.run, RunRequest::new(Request::Tasks(selection)))?;
+    let number = |value: Option<u32>| value.map(|value| value.to_string());
+    let settings = [
+        ("run.max_iterations", number(args.run.limits.max_iterations)),
+        ("run.max_attempts", number(args.max_attempts)),
+        ("run.max_total_failures", number(args.max_total_failures)),
+        ("run.max_spec_tokens", number(args.max_spec_tokens)),
+        ("run.commit", args.commit.clone()),
+        ("mode", args.mode.clone()),
+    ];
+    for (key, value) in settings {
+        if let Some(value) = value {
+            request = request.set(key, value);
+        }
+    }
+    Ok(request)
+}
+
+/// A task's number, with or without its mark.
+pub(super) fn task_id(text: &str) -> Result<TaskId, Fault> {
+    text.trim().trim_start_matches('#').parse().map(TaskId).map_err(|_| {
+        Fault::new(ErrorCode::UsageInvalid, format!("\"{text}\" is not the number of a task"))
+            .hint("\"loopwright task list\" shows them.")
+    })
 }
 
 fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<RunRequest, Fault> {

@@ -1,0 +1,43 @@
+//! Work without an agent: by a person, or by whoever carries a decision out.
+
+use loopwright_agents::{AgentsError, Harness, Invocation, Reader, Reading, Request, Stream};
+use loopwright_domain::AgentEvent;
+
+/// Stands where an agent would be. It is never started.
+pub(crate) struct Hand;
+
+impl Hand {
+    /// What a person is called as an agent.
+    pub(crate) const NAME: &str = "you";
+}
+
+impl Harness for Hand {
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+
+    fn label(&self) -> &str {
+        "You"
+    }
+
+    fn invoke(&self, _request: &Request<'_>) -> Result<Invocation, AgentsError> {
+        Err(AgentsError::BadCommand(Self::NAME.to_owned()))
+    }
+
+    fn reader(&self, _request: &Request<'_>) -> Box<dyn Reader> {
+        Box::new(Silent)
+    }
+}
+
+/// Reads what nobody prints.
+struct Silent;
+
+impl Reader for Silent {
+    fn line(&mut self, _stream: Stream, _line: &[u8]) -> Vec<AgentEvent> {
+        Vec::new()
+    }
+
+    fn finish(&mut self, _exit_code: Option<i32>) -> Reading {
+        Reading::default()
+    }
+}

@@ -1,0 +1,54 @@
+//! What a run over tasks works by, from its first iteration to its last.
+
+use loopwright_domain::{CommitMode, TaskLimits};
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::gate::GateRules;
+
+/// What a run over tasks works by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct TaskRules {
+    /// A task is blocked after this many failed attempts in one run; 0 never.
+    pub max_attempts: u32,
+    /// A task is blocked after this many failures over all runs; 0 never.
+    pub max_total_failures: u32,
+    /// Whether an agent has to say that a task is done.
+    pub require_signal: bool,
+    /// When work is committed.
+    pub commit: CommitMode,
+    /// Documents of more tokens than this are warned about; 0 never.
+    pub max_spec_tokens: u32,
+    /// Whether the task itself is part of its prompt.
+    pub include_task: bool,
+    /// Whether the plan's section is part of it.
+    pub include_plan_section: bool,
+    /// How task, plan and documents are put together; empty is one after another.
+    pub spec_template: String,
+    /// When a person looks at work.
+    pub gates: GateRules,
+}
+
+impl TaskRules {
+    /// The rules that are configured.
+    pub(crate) fn of(config: &Config) -> Self {
+        let count = |key: &str| u32::try_from(config.count(key)).unwrap_or(u32::MAX);
+        Self {
+            max_attempts: count("run.max_attempts"),
+            max_total_failures: count("run.max_total_failures"),
+            require_signal: config.switch("run.require_signal"),
+            commit: CommitMode::parse(config.text("run.commit")).unwrap_or(CommitMode::Task),
+            max_spec_tokens: count("run.max_spec_tokens"),
+            include_task: config.switch("run.include_task"),
+            include_plan_section: config.switch("run.include_plan_section"),
+            spec_template: config.text("run.spec_template").to_owned(),
+            gates: GateRules::of(config),
+        }
+    }
+
+    /// When a task is given up.
+    pub(crate) const fn limits(&self) -> TaskLimits {
+        TaskLimits { max_attempts: self.max_attempts, max_total_failures: self.max_total_failures }
+    }
+}
