@@ -94,14 +94,27 @@ impl Workspace {
         self.keep(&mut memory, &reference, snapshot).await
     }
 
+    /// Keeps the tree that an attempt left, named by its iteration, and returns its commit. Where it is kept so already,
+    /// nothing is done.
+    ///
+    /// # Errors
+    /// The tree is not there, the name is not plain or taken by another, or git fails.
+    pub async fn keep_attempt_tree(&self, iteration: impl fmt::Display, tree: &Oid) -> Result<Oid, VcsError> {
+        self.keep_tree_as(&format!("{ATTEMPTS}/{}", plain_word(iteration.to_string())?), tree).await
+    }
+
     /// Keeps a tree that a snapshot had, under a name of its own, and returns its commit. Where it is kept so already,
     /// nothing is done.
     ///
     /// # Errors
     /// The tree is not there, the name is taken by another, or git fails.
     pub async fn keep_tree(&self, name: &CheckpointName, tree: &Oid) -> Result<Oid, VcsError> {
+        self.keep_tree_as(&name.reference(), tree).await
+    }
+
+    async fn keep_tree_as(&self, reference: &str, tree: &Oid) -> Result<Oid, VcsError> {
         let mut memory = self.remembered().await?;
-        if let Some(there) = self.reference(&memory, &name.reference()).await?
+        if let Some(there) = self.reference(&memory, reference).await?
             && self.load(&memory, &there).await?.snapshot.tree == *tree
         {
             return Ok(there);
@@ -114,7 +127,7 @@ impl Workspace {
         let (skipped, skipped_count, nested) = (Vec::new(), 0, Vec::new());
         let snapshot =
             Snapshot { tree: tree.clone(), index_tree: staged, head, skipped, skipped_count, nested };
-        self.keep(&mut memory, &name.reference(), &snapshot).await
+        self.keep(&mut memory, reference, &snapshot).await
     }
 
     /// Finds a checkpoint by its name. None when there is none.
@@ -209,7 +222,7 @@ impl Workspace {
         Ok(commit)
     }
 
-    async fn commit_tree(
+    pub(super) async fn commit_tree(
         &self,
         memory: &Memory,
         tree: &Oid,

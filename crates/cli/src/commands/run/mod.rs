@@ -1,6 +1,7 @@
-//! `loopwright loop`, `fix` and `resume`: a run in this terminal.
+//! `loopwright run`, `loop`, `fix` and `resume`: a run in this terminal.
 
 mod background;
+mod by_hand;
 mod control;
 mod diff;
 mod ending;
@@ -18,39 +19,67 @@ use loopwright_engine::run::report::{elapsed, grouped};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle};
 
 pub(crate) use background::Answer;
+pub(super) use by_hand::{begin, finish as finish_by_hand, handoff};
 pub(super) use control::{ask, recover, signal};
 pub(super) use diff::diff;
 pub(super) use restore::restore;
 pub(super) use show::{history, log, show, show_run};
 pub(super) use watch::watch;
 
-use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, WhichRun};
+use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, RunTasksArgs, WhichRun};
 use crate::context::Context;
 use crate::output::{self, QUIET, say, styled};
 use crate::prompt;
 use crate::signals;
 use printer::Printer;
 
+pub(super) fn start_tasks(context: &Context, args: &RunTasksArgs) -> Result<ExitCode, Fault> {
+    let manner = Manner { wait: args.wait, ..Manner::of(&args.run) };
+    if args.run.resume {
+        return resume_run(context, None, manner);
+    }
+    if args.run.detach {
+        return background::start(context, Vec::new());
+    }
+    let request = request::of_tasks(context, args)?;
+    start(context, &args.run, manner, &request)
+}
+
+/// How a run is carried by this process.
+#[derive(Clone, Copy, Debug)]
+struct Manner {
+    verbose: bool,
+    detach: bool,
+    /// Whether it waits at gates.
+    wait: bool,
+}
+
+impl Manner {
+    const fn of(args: &RunArgs) -> Self {
+        Self { verbose: args.verbose, detach: args.detach, wait: false }
+    }
+}
+
 pub(super) fn start_loop(context: &Context, args: &LoopArgs) -> Result<ExitCode, Fault> {
     if args.run.resume {
-        return resume_run(context, None, args.run.verbose, args.run.detach);
+        return resume_run(context, None, Manner::of(&args.run));
     }
     if args.run.detach {
         return background::start(context, request::input_of_loop(context, args)?);
     }
     let request = request::of_loop(context, args)?;
-    start(context, &args.run, &request)
+    start(context, &args.run, Manner::of(&args.run), &request)
 }
 
 pub(super) fn start_fix(context: &Context, args: &FixArgs) -> Result<ExitCode, Fault> {
     if args.run.resume {
-        return resume_run(context, None, args.run.verbose, args.run.detach);
+        return resume_run(context, None, Manner::of(&args.run));
     }
     if args.run.detach {
         return background::start(context, Vec::new());
     }
     let request = request::of_fix(context, args)?;
-    start(context, &args.run, &request)
+    start(context, &args.run, Manner::of(&args.run), &request)
 }
 
 /// Opens the project for work, and tells when its state was damaged and had to be begun anew.
@@ -62,7 +91,7 @@ fn open(context: &Context) -> Result<Project, Fault> {
     Ok(project)
 }
 
-fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<ExitCode, Fault> {
+fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest) -> Result<ExitCode, Fault> {
     let project = open(context)?;
     if args.trust {
         let config = project.config().strict()?;
@@ -79,9 +108,10 @@ fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<Exit
         let dry = context.wait(project.dry_run(prepared))?;
         return show_dry_run(context, request, &dry);
     }
-    let mut printer = Printer::new(context.json, args.verbose);
+    let mut printer = Printer::new(context.json, manner.verbose);
     printer.set_threshold(prepared.options.limits.failure_threshold);
     printer.answer_into(context.answer_file.clone());
+    printer.wait_at_gates(manner.wait);
     let stop = StopHandle::new();
     let earlier = if args.new { Earlier::Leave } else { Earlier::Ask };
     let started = context.wait(async {
@@ -91,22 +121,23 @@ fn start(context: &Context, args: &RunArgs, request: &RunRequest) -> Result<Exit
     match started {
         Ok(run) => finish(context, &project, &printer, &run, &stop),
         Err(fault) if fault.code == ErrorCode::RunInterrupted && prompt::interactive() && !context.json => {
-            choose(context, args, request, &fault)
+            choose(context, manner, request, &fault)
         }
         Err(fault) => Err(fault),
     }
 }
 
 /// On a terminal a person says whether to go on with the earlier run.
-fn choose(context: &Context, args: &RunArgs, request: &RunRequest, fault: &Fault) -> Result<ExitCode, Fault> {
+fn choose(context: &Context, manner: Manner, request: &RunRequest, fault: &Fault) -> Result<ExitCode, Fault> {
     say!("{}.", output::plain(&fault.message));
     if prompt::agree("Resume it? (no: begin anew)") {
-        return resume_run(context, None, args.verbose, false);
+        return resume_run(context, None, Manner { detach: false, ..manner });
     }
     let project = context.project()?;
     let prepared = project.prepare(request)?;
-    let mut printer = Printer::new(context.json, args.verbose);
+    let mut printer = Printer::new(context.json, manner.verbose);
     printer.set_threshold(prepared.options.limits.failure_threshold);
+    printer.wait_at_gates(manner.wait);
     let stop = StopHandle::new();
     let run = context.wait(async {
         signals::watch(stop.clone());
@@ -128,8 +159,15 @@ fn show_dry_run(
         loopwright_engine::run::Request::Procedure(_) => "Procedure",
         loopwright_engine::run::Request::Prompt(_) => "Prompt",
         loopwright_engine::run::Request::Fix(_) => "Run",
+        loopwright_engine::run::Request::Tasks(_) => "Tasks",
     };
     say!("{mark} {what}: {}", output::plain(&dry.title));
+    for note in &dry.notes {
+        say!("{mark} {}", output::plain(note));
+    }
+    if dry.prompt.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
     say!("{mark} Would execute with: {}", output::plain(&dry.command));
     let over = if dry.size.over() { " (over budget)" } else { "" };
     let budget = grouped(dry.size.budget);
@@ -140,20 +178,21 @@ fn show_dry_run(
 
 pub(super) fn resume(context: &Context, args: &ResumeArgs) -> Result<ExitCode, Fault> {
     let id = args.run.as_deref().map(parse_run).transpose()?;
-    resume_run(context, id, args.verbose, args.detach)
+    resume_run(context, id, Manner { verbose: args.verbose, detach: args.detach, wait: args.wait })
 }
 
-fn resume_run(context: &Context, id: Option<RunId>, verbose: bool, detach: bool) -> Result<ExitCode, Fault> {
+fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<ExitCode, Fault> {
     let project = open(context)?;
     let run = context.wait(project.resumable(id))?;
     if project.live().is_some() {
         return ask(context, loopwright_domain::ControlKind::Resume);
     }
-    if detach {
+    if manner.detach {
         return background::start(context, Vec::new());
     }
     context.begin_log(&project);
-    let mut printer = Printer::new(context.json, verbose);
+    let mut printer = Printer::new(context.json, manner.verbose);
+    printer.wait_at_gates(manner.wait);
     printer.follow(&run);
     printer.count_earlier(&run);
     printer.answer_into(context.answer_file.clone());
