@@ -31,6 +31,15 @@ impl<'a> Node<'a> {
         Ok(Self { file, text, raw: raw.get(), path: String::new() })
     }
 
+    /// The value that begins at a place of a text.
+    pub(super) fn at(file: &'a str, text: &'a str, place: usize) -> Result<Self, Fault> {
+        let rest = text.get(place..).unwrap_or_default();
+        let first = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>().next();
+        let raw = first.and_then(Result::ok).map(RawValue::get).unwrap_or_default();
+        let node = Self { file, text, raw, path: String::new() };
+        if raw.is_empty() { Err(node.bad("has changed")) } else { Ok(node) }
+    }
+
     /// A fault about this value.
     pub(super) fn bad(&self, reason: &str) -> Fault {
         let name = if self.path.is_empty() { "the document" } else { &self.path };

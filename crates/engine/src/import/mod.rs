@@ -6,10 +6,15 @@
 mod checklist;
 mod detect;
 mod dialect;
+mod export;
 mod json;
+mod merge;
 mod model;
+mod places;
+mod project;
 mod scg;
 mod scg_write;
+mod sync;
 mod tasks_json;
 #[cfg(test)]
 mod tests;
@@ -20,6 +25,7 @@ use loopwright_domain::Fault;
 
 pub use detect::Format;
 pub use model::{Document, Group, Item};
+pub use project::{ExportReport, ExportRequest, ImportReport, ImportRequest};
 
 /// A document, and where in its text each task begins.
 #[derive(Debug)]
@@ -33,6 +39,10 @@ struct Placed {
 /// # Errors
 /// Names line and field of what cannot be understood.
 pub fn read(file: &str, text: &str, format: Format) -> Result<Document, Fault> {
+    Ok(read_placed(file, text, format)?.document)
+}
+
+fn read_placed(file: &str, text: &str, format: Format) -> Result<Placed, Fault> {
     let placed = match format {
         Format::Scg => scg::read(file, text)?,
         Format::Checklist => checklist::read(text),
@@ -41,7 +51,7 @@ pub fn read(file: &str, text: &str, format: Format) -> Result<Document, Fault> {
         }
     };
     valid::check(file, text, &placed)?;
-    Ok(placed.document)
+    Ok(placed)
 }
 
 /// Writes a document.

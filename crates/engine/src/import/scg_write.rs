@@ -238,28 +238,38 @@ pub(super) fn text<'o>(raw: &'o Map<String, Value>, field: &str) -> &'o str {
     raw.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// A row's columns: cut at each `|` that is not escaped.
+/// Where a row is cut: at each `|` that is not escaped.
+pub(super) fn pipes(row: &str) -> Vec<usize> {
+    let mut escaped = false;
+    let cut = |(place, c): (usize, char)| {
+        let cuts = c == '|' && !escaped;
+        escaped = c == '\\' && !escaped;
+        cuts.then_some(place)
+    };
+    row.char_indices().filter_map(cut).collect()
+}
+
+/// A row's columns.
 pub(super) fn columns(row: &str) -> Vec<String> {
-    let mut columns = vec![String::new()];
-    let mut chars = row.chars();
+    let pipes = pipes(row);
+    let starts = std::iter::once(0).chain(pipes.iter().map(|pipe| pipe + 1));
+    let ends = pipes.iter().copied().chain([row.len()]);
+    starts.zip(ends).map(|(start, end)| unescape(row.get(start..end).unwrap_or_default().trim())).collect()
+}
+
+fn unescape(column: &str) -> String {
+    let mut chars = column.chars();
+    let mut text = String::new();
     while let Some(c) = chars.next() {
-        let column = match c {
-            '|' => {
-                columns.push(String::new());
-                continue;
+        text.push(match (c, chars.clone().next()) {
+            ('\\', Some(escaped)) => {
+                chars.next();
+                if escaped == 'n' { '\n' } else { escaped }
             }
-            '\\' => match chars.next() {
-                Some('n') => '\n',
-                Some(escaped) => escaped,
-                None => '\\',
-            },
-            c => c,
-        };
-        if let Some(last) = columns.last_mut() {
-            last.push(column);
-        }
+            (c, _) => c,
+        });
     }
-    columns.iter().map(|column| column.trim().to_owned()).collect()
+    text
 }
 
 fn escape(column: &str) -> String {

@@ -21,6 +21,9 @@ pub(super) fn check(file: &str, text: &str, placed: &Placed) -> Result<(), Fault
         if places.insert(&item.id, place).is_some() {
             return invalid(place, format!("the id \"{}\" is used twice", item.id));
         }
+        if let Err(problem) = item.draft.check() {
+            return invalid(place, format!("\"{}\" cannot be a task: {problem}", item.id));
+        }
     }
     for (place, item) in items.iter().enumerate() {
         let unknown = |name: &&String| !places.contains_key(name.as_str());

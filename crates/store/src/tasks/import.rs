@@ -88,6 +88,23 @@ impl Store {
         self.read_all(sqlx::query(ALL), external).await
     }
 
+    /// Keeps what a file holds now beyond tasks that came from it, as JSON. Nothing about the tasks themselves changes.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub async fn keep_externals(&self, rests: &[(TaskId, String)]) -> Result<(), StoreError> {
+        self.observed(async {
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            for (task, rest) in rests {
+                keep_rest(&mut write, *task, Some(rest)).await?;
+            }
+            write.commit().await
+        })
+        .await
+    }
+
     /// Writes the tasks of a file, all of them or none, with an event for each and one for the whole.
     ///
     /// # Errors
