@@ -1,4 +1,5 @@
-import type { HeldTask, TaskId, TaskKind, TaskRow, TaskStatus, WaveSummary } from "$lib/backend/types";
+import type { TaskId, TaskKind, TaskRow, TaskStatus, WaveSummary } from "$lib/backend/types";
+import { idSet } from "$lib/task/board";
 import { matching } from "$lib/task/match";
 
 /** Which tasks are shown; nothing said means all of them. */
@@ -87,21 +88,9 @@ export function placeBefore(
   return after ? (others[at + 1]?.id ?? null) : target;
 }
 
-export function rowsById(rows: readonly TaskRow[]): ReadonlyMap<TaskId, TaskRow> {
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-export function heldById(held: readonly HeldTask[]): ReadonlyMap<TaskId, HeldTask> {
-  return new Map(held.map((each) => [each.task, each]));
-}
-
 /** Where each task stands in the list. */
 export function placesOf(lines: readonly Line[]): ReadonlyMap<TaskId, number> {
   return new Map(lines.flatMap((line, place) => (line.kind === "task" ? [[line.row.id, place]] : [])));
-}
-
-export function idSet(...ids: Iterable<TaskId>[]): ReadonlySet<TaskId> {
-  return new Set(ids.flatMap((each) => [...each]));
 }
 
 /** The set with a task in it, or without it when it was. */

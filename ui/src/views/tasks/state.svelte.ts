@@ -4,6 +4,7 @@ import type { App } from "$lib/app/app.svelte";
 import { Resource } from "$lib/app/resource.svelte";
 import type { BulkEdit, SectionRow, TaskBoard, TaskDetail, TaskDraft, TaskId, TaskRow } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
+import { heldById, idSet, rowsById } from "$lib/task/board";
 import { TaskMoves } from "$lib/task/moves.svelte";
 import { type MoveKind, movesFrom } from "$lib/task/words";
 
@@ -11,15 +12,12 @@ import { type Conflict, type Field, saveEdit } from "./edit";
 import {
   type Filter,
   filtered,
-  heldById,
-  idSet,
   isFiltering,
   type Line,
   linesOf,
   NO_FILTER,
   placeBefore,
   placesOf,
-  rowsById,
   toggled,
 } from "./filter";
 

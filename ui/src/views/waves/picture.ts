@@ -1,4 +1,4 @@
-import type { HeldTask, TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
+import type { TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
 import { type Graph, graphOf } from "$lib/graph/graph";
 import { type Layout, layoutOf } from "$lib/graph/layout";
 
@@ -79,16 +79,4 @@ export function chainEdges({ graph, nodes }: Picture, chain: readonly TaskId[]):
     }
   });
   return found;
-}
-
-export function rowsById(rows: readonly TaskRow[]): ReadonlyMap<TaskId, TaskRow> {
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-export function heldById(held: readonly HeldTask[]): ReadonlyMap<TaskId, HeldTask> {
-  return new Map(held.map((each) => [each.task, each]));
-}
-
-export function idSet(ids: readonly number[]): ReadonlySet<number> {
-  return new Set(ids);
 }

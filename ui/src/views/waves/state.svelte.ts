@@ -4,8 +4,10 @@ import type { TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
 import { type Band, boxOf, NODE } from "$lib/graph/layout";
 import { Viewport } from "$lib/graph/viewport.svelte";
 import { type Direction, stepFrom } from "$lib/graph/walk";
+import { heldById, idSet, rowsById } from "$lib/task/board";
+import { TaskMoves } from "$lib/task/moves.svelte";
 
-import { chainEdges, heldById, idSet, type Picture, pictureOf, rowsById } from "./picture";
+import { chainEdges, type Picture, pictureOf } from "./picture";
 import { currentWave } from "./words";
 
 /** From this scale on tasks are cards in the page; below it they are drawn. */
@@ -20,6 +22,7 @@ const MARGIN = { x: 28, y: 56 };
 /** What the view remembers of a window while another view is shown. */
 export class WavesState {
   readonly board: Resource<TaskBoard>;
+  readonly moves: TaskMoves;
   readonly viewport = new Viewport();
   /** The task the keyboard is at, and whether it is shown in full. */
   chosen = $state<TaskId | null>(null);
@@ -42,8 +45,9 @@ export class WavesState {
   readonly onCriticalPath = $derived.by(() => idSet(this.#criticalPath));
   readonly chain = $derived.by(() => idSet(this.picture ? chainEdges(this.picture, this.#criticalPath) : []));
 
-  constructor({ backend }: App) {
-    this.board = new Resource(() => backend.taskBoard());
+  constructor(app: App) {
+    this.board = new Resource(() => app.backend.taskBoard());
+    this.moves = new TaskMoves(app, () => void this.board.refresh());
   }
 
   get #criticalPath(): TaskId[] {
