@@ -1,3 +1,4 @@
+import ClipboardCheck from "@lucide/svelte/icons/clipboard-check";
 import ClipboardList from "@lucide/svelte/icons/clipboard-list";
 import House from "@lucide/svelte/icons/house";
 import LayoutDashboard from "@lucide/svelte/icons/layout-dashboard";
@@ -68,6 +69,14 @@ const VIEWS: View[] = [
     windows: ["project"],
     menuAction: "view_iterations",
     load: () => import("../views/iterations/IterationsView.svelte"),
+  },
+  {
+    id: "review",
+    title: "Review",
+    icon: ClipboardCheck,
+    windows: ["project"],
+    menuAction: "view_review",
+    load: () => import("../views/review/ReviewView.svelte"),
   },
   {
     id: "checks",

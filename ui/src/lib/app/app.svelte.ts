@@ -8,6 +8,8 @@ import type {
   CloseChoice,
   DoctorReport,
   EventEnvelope,
+  GateId,
+  GateInbox,
   IterationId,
   Overview,
   ProjectRef,
@@ -61,6 +63,8 @@ export class App {
   readonly settings: Resource<SettingsReport>;
   readonly doctor: Resource<DoctorReport>;
   readonly choices: Resource<RunChoices>;
+  /** What waits for a person, and what was decided lately. */
+  readonly gates: Resource<GateInbox>;
   /** Starting and steering the project's runs. */
   readonly run: RunSteering;
 
@@ -72,6 +76,8 @@ export class App {
   /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
   iteration = $state<IterationId | null>(null);
   iterationTab = $state<string | null>(null);
+  /** The gate that is shown; none for the one that has waited longest. */
+  gate = $state<GateId | null>(null);
   /** Grows whenever the view that is shown is chosen once more. */
   rechosen = $state(0);
   /** The window was asked to close while its run works, and the person has not answered yet. */
@@ -95,6 +101,7 @@ export class App {
     this.settings = new Resource(() => backend.settings());
     this.doctor = new Resource(() => backend.doctor());
     this.choices = new Resource(() => backend.runChoices());
+    this.gates = new Resource(() => backend.gates());
     this.run = new RunSteering(this);
     this.view = this.inProject ? "overview" : "start";
   }
@@ -113,6 +120,11 @@ export class App {
   get occupied(): boolean {
     const kind = this.overlay?.kind;
     return this.closeAsked !== null || kind === "new-project" || kind === "trust" || kind === "cancel-run";
+  }
+
+  /** How many gates wait for a person. */
+  get waiting(): number {
+    return this.gates.data?.open.length ?? 0;
   }
 
   /** What happened last in the project, the newest first. */
@@ -144,6 +156,12 @@ export class App {
     this.iterationTab = tab;
   }
 
+  /** Shows a gate, or the one that has waited longest. */
+  showGate(id: GateId | null = null): void {
+    this.show("review");
+    this.gate = id;
+  }
+
   /** Shows a task in full. */
   showTask(id: TaskId): void {
     this.show("tasks");
@@ -152,7 +170,7 @@ export class App {
 
   /** Fetches again whatever was fetched before. */
   refresh(): void {
-    refetch([this.start, this.overview, this.settings, this.doctor, this.choices]);
+    refetch([this.start, this.overview, this.settings, this.doctor, this.choices, this.gates]);
   }
 
   /** Something outside changed the project. The doctor looks only when asked to. */
@@ -168,13 +186,16 @@ export class App {
 
   #hear(events: EventEnvelope[]): void {
     this.#happened = [...events.toReversed(), ...this.#happened].slice(0, ACTIVITY);
+    if (this.gates.started && events.some(({ event }) => event.type.startsWith("gate."))) {
+      void this.gates.refresh();
+    }
     if (events.some(({ event }) => !WITHIN_ITERATION.has(event.type))) {
       this.#changes.ask();
     }
   }
 
   #fetchChanged(): void {
-    refetch([this.overview, this.settings, this.choices]);
+    refetch([this.overview, this.settings, this.choices, this.gates]);
   }
 
   /** The window is asked to close: the person decides what becomes of the run. */

@@ -1,0 +1,76 @@
+import { SvelteMap } from "svelte/reactivity";
+
+import type { App } from "$lib/app/app.svelte";
+import type { GateId, GateSummary } from "$lib/backend/types";
+
+import { Desk } from "./desk.svelte";
+
+/** Something that came in between, told above the gate it is about. */
+export type Notice =
+  | { kind: "decided"; gate: GateId }
+  | { kind: "changed"; gate: GateId }
+  | { kind: "checks_failed"; gate: GateId; checks: string[] };
+
+/** The inbox of a window: which gate is shown, and what a person has done about each so far. It outlives the view. */
+export class Review {
+  notice = $state.raw<Notice | null>(null);
+
+  readonly app: App;
+  readonly #desks = new SvelteMap<GateId, Desk>();
+
+  constructor(app: App) {
+    this.app = app;
+  }
+
+  /** All gates in the order of the list: those that wait, then those that were decided. */
+  get listed(): GateSummary[] {
+    const inbox = this.app.gates.data;
+    return inbox === null ? [] : [...inbox.open, ...inbox.decided];
+  }
+
+  get open(): GateSummary[] {
+    return this.app.gates.data?.open ?? [];
+  }
+
+  /** The gate that is shown: the chosen one, else the one that has waited longest, else the one decided last. */
+  get shown(): GateId | null {
+    return this.app.gate ?? this.listed[0]?.id ?? null;
+  }
+
+  /** The desk of a gate. What was typed there is kept while the window lives. */
+  desk(id: GateId): Desk {
+    const desk = this.#desks.get(id) ?? new Desk(this, id);
+    this.#desks.set(id, desk);
+    return desk;
+  }
+
+  choose(id: GateId): void {
+    this.app.gate = id;
+    if (this.notice?.gate !== id) {
+      this.notice = null;
+    }
+  }
+
+  /** Shows the next or the previous gate of the list. */
+  step(by: 1 | -1): void {
+    const next = this.listed[this.listed.findIndex(({ id }) => id === this.shown) + by];
+    if (next) {
+      this.choose(next.id);
+    }
+  }
+
+  /** After a decision: the next one that waits, or this one as it is now. */
+  goOn(from: GateId): void {
+    const next = this.open.find(({ id }) => id !== from);
+    this.choose(next?.id ?? from);
+  }
+}
+
+const reviews = new WeakMap<App, Review>();
+
+/** The window's inbox. */
+export function reviewOf(app: App): Review {
+  const review = reviews.get(app) ?? new Review(app);
+  reviews.set(app, review);
+  return review;
+}
