@@ -2,8 +2,10 @@
 
 mod check;
 mod history;
+mod over_tasks;
 mod procedure;
 mod run;
+mod task;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -13,9 +15,13 @@ use clap_complete::Shell;
 
 pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand, EditCheckArgs};
 pub(crate) use history::{DiffArgs, RestoreArgs};
+pub(crate) use over_tasks::{FinishArgs, HandoffArgs, RunTasksArgs};
 pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
     FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
+};
+pub(crate) use task::{
+    AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskCommand, TaskFields, TaskListArgs, WaveCommand,
 };
 
 /// Let AI coding agents work for hours, and trust what comes out.
@@ -98,6 +104,23 @@ pub(crate) enum Command {
     /// All checks run, in their order. Exit code 1: a required one failed. With --prompt an agent's work list is printed
     /// instead: the same for the same files and settings, byte for byte.
     Check(Box<CheckArgs>),
+    /// Let an agent work on the tasks, wave by wave
+    ///
+    /// Each attempt is a fresh process. What passes the checks is committed; what does not is put back, kept, and tried
+    /// again with what was learned. Risky work waits for you. Exit code 4: tasks are left and none can start; 5: a gate
+    /// waits for you.
+    Run(Box<RunTasksArgs>),
+    /// Begin to work on a task yourself
+    Begin {
+        /// The task
+        task: String,
+    },
+    /// Check and commit the task you work on
+    ///
+    /// What does not pass stays as it is. Exit code 1: a check failed; 5: a gate waits for you.
+    Finish(FinishArgs),
+    /// Say where things stand, as Markdown
+    Handoff(HandoffArgs),
     /// Let an agent work on one prompt or procedure, again and again
     ///
     /// Each iteration is a fresh process. The loop ends when the agent gives its completion promise and the required
@@ -107,6 +130,12 @@ pub(crate) enum Command {
     ///
     /// The checks run first: when all pass, no agent is started.
     Fix(Box<FixArgs>),
+    /// Add tasks, show them, change them, and say what waits for what
+    #[command(subcommand)]
+    Task(TaskCommand),
+    /// Show how far each wave of tasks is
+    #[command(subcommand)]
+    Wave(WaveCommand),
     /// Show the procedures, and begin one of the project's own
     #[command(subcommand)]
     Procedure(ProcedureCommand),

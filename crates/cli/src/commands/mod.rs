@@ -10,7 +10,9 @@ mod open;
 mod procedure;
 mod run;
 mod status;
+mod task;
 mod trust;
+mod wave;
 
 use std::process::ExitCode;
 
@@ -37,8 +39,14 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Demo(args) => demo::run(&context, &args),
         Command::Status { changes } => status::run(&context, changes),
         Command::Check(args) => check::run(&context, &args),
+        Command::Run(args) => run::start_tasks(&context, &args),
+        Command::Begin { task } => run::begin(&context, &task),
+        Command::Finish(args) => run::finish_by_hand(&context, &args),
+        Command::Handoff(args) => run::handoff(&context, &args),
         Command::Loop(args) => run::start_loop(&context, &args),
         Command::Fix(args) => run::start_fix(&context, &args),
+        Command::Task(command) => task::run(&context, &command),
+        Command::Wave(command) => wave::run(&context, &command),
         Command::Procedure(command) => procedure::run(&context, &command),
         Command::Resume(args) => run::resume(&context, &args),
         Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),

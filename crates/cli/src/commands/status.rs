@@ -1,15 +1,17 @@
 //! `loopwright status`.
 
+use std::collections::HashMap;
 use std::process::ExitCode;
 
-use loopwright_domain::{Fault, Task, TaskStatus, TrustState, WaveSummary};
+use loopwright_domain::{Fault, Task, TaskId, TaskStatus, TrustState};
 use loopwright_engine::run::RunView;
 use loopwright_engine::{GitSummary, Look, Overview, Project, progress};
 use serde::Serialize;
 
 use super::run::show_run;
+use super::task::look;
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
+use crate::output::{self, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
 
 const BAR: u32 = 12;
 
@@ -128,44 +130,23 @@ fn waves(overview: &Overview) {
         say!("\n{}", styled(QUIET, progress(&overview.tasks)));
         return;
     }
+    let tasks: HashMap<TaskId, &Task> = overview.tasks.iter().map(|task| (task.id, task)).collect();
     for wave in &overview.waves {
-        say!(
-            "\n{}  {}  {}/{}",
-            styled(HEADING, format!("Wave {}", wave.number)),
-            bar(wave),
-            wave.done,
-            wave.total
-        );
-        for id in &wave.tasks {
-            if let Some(task) = overview.tasks.iter().find(|task| task.id == *id) {
-                say!("  {} {:>4} {}{}", mark(task.status), id.to_string(), plain(&task.title), needs(task));
-            }
+        let name = styled(HEADING, format!("Wave {}", wave.number));
+        let bar = look::bar(wave.done, wave.total, BAR);
+        say!("\n{name}  {bar}  {}/{}", wave.done, wave.total);
+        for task in wave.tasks.iter().filter_map(|id| tasks.get(id)) {
+            let title = plain(&task.draft.title);
+            say!("  {} {:>4} {title}{}", look::mark(task.status), task.id.to_string(), needs(task));
         }
     }
     say!("\n{}", progress(&overview.tasks));
 }
 
-fn bar(wave: &WaveSummary) -> String {
-    let filled = (wave.done * BAR).checked_div(wave.total).unwrap_or(BAR);
-    let full: String = "█".repeat(filled as usize);
-    format!("{}{}", styled(GOOD, full), styled(QUIET, "░".repeat((BAR - filled) as usize)))
-}
-
-fn mark(status: TaskStatus) -> String {
-    match status {
-        TaskStatus::Pending => styled(QUIET, "·"),
-        TaskStatus::InProgress => styled(CARE, "▸"),
-        TaskStatus::AwaitingApproval => styled(CARE, "?"),
-        TaskStatus::Done => styled(GOOD, "✓"),
-        TaskStatus::Blocked => styled(BAD, "!"),
-        TaskStatus::Cancelled => styled(QUIET, "×"),
-    }
-}
-
 fn needs(task: &Task) -> String {
-    if task.depends_on.is_empty() || task.status == TaskStatus::Done {
-        return String::new();
+    match task.draft.depends_on.as_slice() {
+        [] => String::new(),
+        _ if task.status == TaskStatus::Done => String::new(),
+        on => styled(QUIET, format!("  after {}", look::ids(on))),
     }
-    let names: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
-    styled(QUIET, format!("  after {}", names.join(", ")))
 }

@@ -24,6 +24,8 @@ mod runs;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod sections;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod task_changes;

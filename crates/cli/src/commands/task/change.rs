@@ -1,0 +1,176 @@
+//! Adding, editing and moving tasks.
+
+use std::io::Read;
+use std::process::ExitCode;
+
+use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskDraft, TaskId, TaskMove};
+use loopwright_engine::Project;
+use loopwright_engine::task::{BulkEdit, Moved};
+
+use super::look;
+use crate::args::{AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskFields};
+use crate::context::Context;
+use crate::output::{self, CARE, GOOD, plain, say, styled};
+
+/// The longest text that is read from standard input.
+const LONGEST_INPUT: u64 = 1024 * 1024;
+
+pub(super) fn add(context: &Context, args: &AddTaskArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let mut draft = TaskDraft::titled(args.title.as_str());
+    apply(&args.fields, &mut draft)?;
+    let id = context.wait(project.add_task(draft))?;
+    told(context, &project, id, "Added")
+}
+
+pub(super) fn edit(context: &Context, args: &EditTaskArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    if let [id] = args.tasks.ids[..] {
+        return edit_one(context, &project, id, args);
+    }
+    let moved = context.wait(project.edit_tasks(&args.tasks.ids, &bulk(args)?, Origin::Cli))?;
+    tell_changed(context, &project, &moved, "Changed")
+}
+
+fn edit_one(
+    context: &Context,
+    project: &Project,
+    id: TaskId,
+    args: &EditTaskArgs,
+) -> Result<ExitCode, Fault> {
+    let task = context.wait(project.find_task(id))?;
+    let mut draft = task.draft.clone();
+    if let Some(title) = &args.title {
+        draft.title.clone_from(title);
+    }
+    apply(&args.fields, &mut draft)?;
+    let edited = context.wait(project.edit_task(id, &task.updated_at, draft, Origin::Cli))?;
+    let changed = edited.task.updated_at != task.updated_at;
+    told(context, project, id, if changed { "Changed" } else { "Nothing to change in" })
+}
+
+/// What can be changed in many tasks at once.
+fn bulk(args: &EditTaskArgs) -> Result<BulkEdit, Fault> {
+    let TaskFields { priority, size, kind, tag, .. } = args.fields.clone();
+    let allowed = TaskFields { priority, size, kind, tag: tag.clone(), ..TaskFields::default() };
+    let kept = size.is_none_or(|size| size.0.is_some()) && kind.is_none_or(|kind| kind.0.is_some());
+    if args.title.is_some() || args.fields != allowed || !kept || allowed == TaskFields::default() {
+        return Err(Fault::new(
+            ErrorCode::UsageInvalid,
+            "several tasks can be given a priority, a tag, a kind or a size at once",
+        )
+        .hint("Change anything else in one task after the other."));
+    }
+    let (size, kind) = (size.and_then(|size| size.0), kind.and_then(|kind| kind.0));
+    Ok(BulkEdit { priority, tag, kind, size })
+}
+
+/// Puts what was said on the command line into a draft.
+fn apply(fields: &TaskFields, draft: &mut TaskDraft) -> Result<(), Fault> {
+    if let Some(description) = &fields.description {
+        draft.description = if description == "-" { standard_input()? } else { description.clone() };
+    }
+    let text = |to: &mut String, from: &Option<String>| {
+        if let Some(from) = from {
+            to.clone_from(from);
+        }
+    };
+    text(&mut draft.test_strategy, &fields.test_strategy);
+    text(&mut draft.notes, &fields.notes);
+    if let Some(acceptance) = &fields.acceptance {
+        draft.acceptance.clone_from(acceptance);
+    }
+    draft.priority = fields.priority.unwrap_or(draft.priority);
+    draft.complexity = fields.complexity.unwrap_or(draft.complexity);
+    draft.size = fields.size.map_or(draft.size, |size| size.0);
+    draft.kind = fields.kind.map_or(draft.kind, |kind| kind.0);
+    if let Some(tag) = &fields.tag {
+        draft.tag = Some(tag.clone());
+    }
+    if let Some(after) = &fields.after {
+        draft.depends_on = Numbers::tasks(after);
+    }
+    if let Some(sections) = &fields.sections {
+        draft.sections = Numbers::sections(sections);
+    }
+    Ok(())
+}
+
+fn standard_input() -> Result<String, Fault> {
+    let mut text = String::new();
+    let unusable = |message: String| {
+        Fault::new(ErrorCode::UsageInvalid, message).hint("Give the description as text on standard input.")
+    };
+    std::io::stdin()
+        .take(LONGEST_INPUT + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| unusable(format!("standard input cannot be read: {error}")))?;
+    if text.len() as u64 > LONGEST_INPUT {
+        return Err(unusable("standard input is longer than 1 MiB".to_owned()));
+    }
+    Ok(text)
+}
+
+pub(super) fn move_to(context: &Context, ids: &[TaskId], to: &TaskMove) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let moved = context.wait(project.move_tasks(ids, to, Origin::Cli))?;
+    let word = match to {
+        TaskMove::Done => "Done",
+        TaskMove::Block { .. } => "Blocked",
+        TaskMove::Unblock => "Can go on",
+        TaskMove::Cancel => "Cancelled",
+        TaskMove::Reopen => "To be done",
+    };
+    tell_changed(context, &project, &moved, word)
+}
+
+pub(super) fn depend(context: &Context, args: &DependencyArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let moved = context.wait(project.depend(args.id, &args.on, Origin::Cli))?;
+    tell_changed(context, &project, &moved, "Changed")
+}
+
+pub(super) fn undepend(context: &Context, args: &DependencyArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let moved = context.wait(project.undepend(args.id, &args.on, Origin::Cli))?;
+    tell_changed(context, &project, &moved, "Changed")
+}
+
+/// Says what became of one task.
+fn told(context: &Context, project: &Project, id: TaskId, word: &str) -> Result<ExitCode, Fault> {
+    let task = context.wait(project.find_task(id))?;
+    if context.json {
+        return output::json(&task);
+    }
+    tell(&task, word);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(task: &Task, word: &str) {
+    let waits = match task.draft.depends_on.as_slice() {
+        [] => String::new(),
+        on => format!(", after {}", look::ids(on)),
+    };
+    say!("{} {} {}{waits}", styled(GOOD, word), task.id, plain(&task.draft.title));
+}
+
+/// Says what became of some tasks, and what cannot start because of it.
+fn tell_changed(context: &Context, project: &Project, moved: &Moved, word: &str) -> Result<ExitCode, Fault> {
+    if context.json {
+        return output::json(moved);
+    }
+    for id in &moved.changed {
+        tell(&context.wait(project.find_task(*id))?, word);
+    }
+    if moved.changed.is_empty() {
+        say!("It is so already; nothing was changed.");
+    }
+    if !moved.held.is_empty() {
+        say!("\n{}", styled(CARE, "These cannot start because of it:"));
+        look::held(&moved.held);
+        say!(
+            "Take it up again with \"loopwright task reopen\", or remove the dependency with \"loopwright task undepend\"."
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}

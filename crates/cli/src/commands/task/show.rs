@@ -1,0 +1,119 @@
+//! One task in full.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{Event, EventEnvelope, Fault, TaskId};
+use loopwright_engine::run::report::elapsed;
+use loopwright_engine::task::TaskDetail;
+
+use super::look;
+use crate::context::Context;
+use crate::output::{self, BAD, HEADING, QUIET, plain, plain_text, say, styled};
+
+pub(super) fn show(context: &Context, id: TaskId) -> Result<ExitCode, Fault> {
+    let detail = context.wait(context.project()?.task_detail(id))?;
+    if context.json {
+        return output::json(&detail);
+    }
+    tell(&detail);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(detail: &TaskDetail) {
+    let (task, draft) = (&detail.task, &detail.task.draft);
+    let status = task.status.as_str().replace('_', " ");
+    let title = styled(HEADING, format!("{} {}", task.id, plain(&draft.title)));
+    say!("{} {title}  {}", look::mark(task.status), styled(QUIET, status));
+    if let Some(blocked) = &task.blocked {
+        say!("  {}", styled(BAD, plain(&blocked.reason)));
+    }
+    say!("  {}", styled(QUIET, facts(detail)));
+    let line = |title: &str, tasks: &[TaskId]| {
+        if !tasks.is_empty() {
+            say!("  {} {}", styled(QUIET, title), look::ids(tasks));
+        }
+    };
+    line("Waits for ", &draft.depends_on);
+    line("Waited for", &detail.dependants);
+    if let Some(gate) = detail.gate {
+        say!("  Waits at gate {gate}: \"loopwright approve {gate}\" or \"loopwright reject {gate}\".");
+    }
+    text("Description", &draft.description);
+    if !draft.acceptance.is_empty() {
+        let criteria: Vec<String> =
+            draft.acceptance.iter().map(|criterion| format!("- {criterion}")).collect();
+        text("Done when", &criteria.join("\n"));
+    }
+    text("Tests", &draft.test_strategy);
+    let sections: Vec<String> = detail
+        .sections
+        .iter()
+        .map(|section| format!("{} {} {}", section.id, section.number, section.title))
+        .collect();
+    text("Spec", &sections.join("\n"));
+    text("Notes", &draft.notes);
+    attempts(detail);
+    history(&detail.journal);
+}
+
+fn facts(detail: &TaskDetail) -> String {
+    let (task, draft) = (&detail.task, &detail.task.draft);
+    let mut facts = vec![detail.wave.map_or_else(|| "in no wave".to_owned(), |wave| format!("wave {wave}"))];
+    facts.push(format!("priority {}", draft.priority));
+    facts.extend(draft.kind.map(|kind| kind.to_string()));
+    facts.extend(draft.size.map(|size| format!("size {size}")));
+    if draft.complexity > 0 {
+        facts.push(format!("complexity {}", draft.complexity));
+    }
+    facts.extend(draft.tag.as_ref().map(|tag| format!("tag {}", plain(tag))));
+    facts.extend(task.external.as_ref().map(|name| format!("called {} where it comes from", plain(name))));
+    facts.join(" · ")
+}
+
+fn text(title: &str, text: &str) {
+    if !text.trim().is_empty() {
+        say!("\n{}", styled(HEADING, title));
+        plain_text(text).trim_end().lines().for_each(|line| say!("{}", format!("  {line}").trim_end()));
+    }
+}
+
+fn attempts(detail: &TaskDetail) {
+    if detail.attempts.is_empty() {
+        return;
+    }
+    let failed = detail.task.failures;
+    let counted = output::count(detail.task.attempts as usize, "attempt", "attempts");
+    say!("\n{}  {}", styled(HEADING, "Attempts"), styled(QUIET, format!("{counted}, {failed} failed")));
+    for row in &detail.attempts {
+        let outcome = row.outcome.map_or_else(|| "under way".to_owned(), |outcome| outcome.to_string());
+        let message = row.message.as_deref().map(plain).unwrap_or_default();
+        let when = styled(QUIET, minute(&row.started_at));
+        say!("  {when}  {outcome:10} {:>7}  {}", elapsed(row.elapsed_ms), message.trim_end());
+    }
+}
+
+fn history(journal: &[EventEnvelope]) {
+    say!("\n{}", styled(HEADING, "History"));
+    for envelope in journal {
+        say!("  {}  {}", styled(QUIET, minute(&envelope.at)), plain(&told(&envelope.event)));
+    }
+}
+
+fn told(event: &Event) -> String {
+    match event {
+        Event::TaskAdded { .. } => "added".to_owned(),
+        Event::TaskEdited { fields, .. } => format!("changed: {}", fields.join(", ").replace('_', " ")),
+        Event::TaskStatusChanged { from, to, reason, .. } => {
+            let reason = reason.as_ref().map(|reason| format!(": {reason}"));
+            format!("{from} → {to}{}", reason.unwrap_or_default()).replace('_', " ")
+        }
+        Event::GateOpened { gate, .. } => format!("gate {gate} opened"),
+        Event::LearningRecorded { text, .. } => format!("learned: {text}"),
+        other => other.name().to_owned(),
+    }
+}
+
+/// A time to the minute.
+fn minute(at: &str) -> String {
+    at.get(..16).unwrap_or(at).replace('T', " ")
+}
