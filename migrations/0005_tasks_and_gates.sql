@@ -143,17 +143,32 @@ CREATE INDEX gates_open ON gates (status) WHERE status = 'open';
 CREATE INDEX gates_decided ON gates (decided_at, id) WHERE decided_at IS NOT NULL;
 CREATE INDEX gates_by_iteration ON gates (iteration);
 CREATE INDEX gates_by_task ON gates (task) WHERE task IS NOT NULL;
+CREATE INDEX gates_by_run ON gates (run, kind);
+CREATE INDEX iterations_by_commit ON iterations (commit_id) WHERE commit_id IS NOT NULL;
 
 CREATE TRIGGER gates_are_decided_once BEFORE UPDATE OF status ON gates WHEN old.status <> 'open'
 BEGIN
     SELECT raise(ABORT, 'this gate has been decided');
 END;
 
--- A run that is over waits for nobody.
+-- What is over waits for nobody. A review is about several iterations, and all of them are over.
 CREATE TRIGGER runs_over_close_their_gates AFTER UPDATE OF status ON runs
 WHEN new.status IN ('completed', 'aborted', 'cancelled')
 BEGIN
+    INSERT INTO events (v, at, body)
+    SELECT 1, coalesce(new.ended_at, new.started_at), json_object(
+        'type', 'gate.decided', 'gate', id, 'status', 'replaced', 'reason', NULL, 'origin', NULL
+    ) FROM gates WHERE run = new.id AND status = 'open';
     UPDATE gates SET status = 'replaced' WHERE run = new.id AND status = 'open';
+END;
+
+CREATE TRIGGER settled_iterations_close_their_gates AFTER UPDATE OF phase ON iterations WHEN new.phase = 'settled'
+BEGIN
+    INSERT INTO events (v, at, body)
+    SELECT 1, coalesce(new.ended_at, new.started_at), json_object(
+        'type', 'gate.decided', 'gate', id, 'status', 'replaced', 'reason', NULL, 'origin', NULL
+    ) FROM gates WHERE iteration = new.id AND status = 'open' AND kind <> 'review';
+    UPDATE gates SET status = 'replaced' WHERE iteration = new.id AND status = 'open' AND kind <> 'review';
 END;
 
 CREATE TABLE gate_comments (

@@ -121,12 +121,26 @@ impl Project {
         trust::judgement(&self.host, &self.layout, config)
     }
 
+    /// Refuses what only a person may do: inside of an agent's process tree, and in any program that the process that
+    /// works on this project has started. An orphan that an agent left behind is among those, whatever it did to its
+    /// environment.
+    ///
+    /// # Errors
+    /// No person asks.
+    pub fn require_person(&self, action: &str) -> Result<(), Fault> {
+        trust::require_person(action)?;
+        match self.live() {
+            Some(holder) if loopwright_process::descends_from(holder.pid) => Err(trust::not_a_person(action)),
+            _ => Ok(()),
+        }
+    }
+
     /// Trusts what a person was shown, if it is still what is there.
     ///
     /// # Errors
     /// It changed meanwhile, or an agent asks, or the decision cannot be stored.
     pub async fn trust(&self, shown: &TrustDigest, origin: Origin) -> Result<(), Fault> {
-        trust::require_person("trust a folder")?;
+        self.require_person("trust a folder")?;
         let config = self.config().strict()?;
         let report = self.trust_judgement(&config)?;
         trust::same(shown, &report.digest)?;
@@ -158,7 +172,7 @@ impl Project {
     /// # Errors
     /// The key or value is wrong, an agent asks, or a file cannot be written.
     pub async fn change_setting(&self, change: &Change<'_>, origin: Origin) -> Result<(), Fault> {
-        trust::require_person("change settings")?;
+        self.require_person("change settings")?;
         let trusted_before = self.trust_judgement(&self.config())?.state.may_run();
         let value = settings::write(&self.host, Some(&self.layout), change)?;
         let event = Event::ConfigChanged { key: change.key.to_owned(), value, origin };

@@ -128,6 +128,12 @@ pub fn require_person(action: &str) -> Result<(), Fault> {
     }
 }
 
+/// The refusal for a program that a run has started, whatever it is.
+pub(crate) fn not_a_person(action: &str) -> Fault {
+    Fault::new(ErrorCode::AgentForbidden, format!("a program that a run has started may not {action}"))
+        .hint("A person can do it in their own terminal or in the app.")
+}
+
 /// The refusal when commands would have to run and the folder is not trusted.
 #[must_use]
 pub fn refusal(state: TrustState) -> Fault {

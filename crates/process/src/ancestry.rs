@@ -26,6 +26,15 @@ pub fn agent_ancestry() -> Option<String> {
     )
 }
 
+/// Whether this process was started, over however many steps, by the process of this number. Where orphans are handed
+/// to that process, they count too.
+#[must_use]
+pub fn descends_from(ancestor: u32) -> bool {
+    let parent = |pid: &u32| system::process(*pid).map(|process| process.parent).filter(|parent| *parent > 1);
+    let own = std::process::id();
+    std::iter::successors(parent(&own), parent).take(MAX_STEPS).any(|pid| pid == ancestor)
+}
+
 fn marker_among_ancestors(
     own: Option<OsString>,
     process: u32,

@@ -72,7 +72,7 @@ mod system;
 #[path = "windows.rs"]
 mod system;
 
-pub use ancestry::{AGENT_MARKER, agent_ancestry};
+pub use ancestry::{AGENT_MARKER, agent_ancestry, descends_from};
 pub use ansi::{for_terminal, without_controls};
 pub use background::{Background, spawn_in_background};
 pub use command::{Captured, Command, Exit, Finished};

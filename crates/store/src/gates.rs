@@ -1,14 +1,16 @@
 //! Gates: what waits for a person, decided once.
 
 use loopwright_domain::{
-    Event, EventSeq, Gate, GateDecision, GateId, GateKind, GateStatus, IterationId, LineComment, Origin,
-    TaskId,
+    Event, EventSeq, Gate, GateDecision, GateId, GateKind, GateStatus, Iteration, IterationId, LineComment,
+    Origin, RunId, TaskId,
 };
+use sqlx::Row;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::journal::{Entry, write_entry};
+use crate::runs::iteration;
 use crate::store::Store;
 use crate::values::{Reader, origin_word, small_number, to_json};
 use crate::write::Write;
@@ -33,6 +35,13 @@ pub(crate) mod find {
     pub(crate) const GATE: &str = gates!("WHERE id = ?");
     pub(crate) const OPEN: &str = gates!("WHERE status = 'open' ORDER BY id");
     pub(crate) const OF_ITERATION: &str = gates!("WHERE iteration = ? ORDER BY id DESC LIMIT 1");
+    pub(crate) const REVIEW_BEFORE: &str =
+        gates!("WHERE run = ? AND kind = 'review' AND id < ? ORDER BY id DESC LIMIT 1");
+    /// A task that leaves `done` says which iteration is no longer true.
+    pub(crate) const REVERTED: &str = "SELECT count(*) AS times FROM events
+         WHERE body ->> '$.iteration' = ? AND body ->> '$.type' = 'task.status' AND body ->> '$.from' = 'done'";
+    pub(crate) const BY_COMMIT: &str =
+        "SELECT * FROM iterations WHERE commit_id >= ?1 AND commit_id < ?1 || 'g' ORDER BY place DESC LIMIT 2";
     pub(crate) const OF_TASK: &str = gates!("WHERE task = ? ORDER BY id DESC LIMIT ?");
     pub(crate) const DECIDED: &str =
         gates!("WHERE decided_at IS NOT NULL ORDER BY decided_at DESC, id DESC LIMIT ?");
@@ -249,6 +258,37 @@ impl Store {
     pub async fn gates_of_task(&self, task: TaskId, limit: u32) -> Result<Vec<Gate>, StoreError> {
         let gates = self.read_all(sqlx::query(find::OF_TASK).bind(task.0).bind(limit), stored).await?;
         Ok(gates.into_iter().map(|stored| stored.gate).collect())
+    }
+
+    /// The review of a run before another one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::gate`].
+    pub async fn review_before(&self, run: RunId, id: GateId) -> Result<Option<Gate>, StoreError> {
+        let query = sqlx::query(find::REVIEW_BEFORE).bind(run.to_string()).bind(id.0);
+        Ok(self.read_one(query, stored).await?.map(|stored| stored.gate))
+    }
+
+    /// Whether an iteration's task was finished by it and is no longer.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn is_reverted(&self, iteration: IterationId) -> Result<bool, StoreError> {
+        let query = sqlx::query(find::REVERTED).bind(iteration.to_string());
+        let times: Option<i64> = self.read_one(query, |row| Ok(row.try_get("times")?)).await?;
+        Ok(times.unwrap_or_default() > 0)
+    }
+
+    /// The iterations whose commit begins so, the newest first; at most two, which is enough to know that the beginning
+    /// is too short.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::run`].
+    pub async fn iterations_of_commit(&self, begin: &str) -> Result<Vec<Iteration>, StoreError> {
+        self.read_all(sqlx::query(find::BY_COMMIT).bind(begin), iteration).await
     }
 
     /// Adds a remark to an open gate and returns its number; none when the gate is not open.

@@ -9,7 +9,7 @@ use loopwright_process::{Captured, Exit, ProcessError};
 
 use crate::operation::Operation;
 use crate::text::shown;
-use crate::version::{MINIMUM_VERSION, Version};
+use crate::version::Version;
 
 const MIB: u64 = 1024 * 1024;
 
@@ -26,10 +26,12 @@ pub enum VcsError {
         program: PathBuf,
     },
     /// Git is older than what can be made safe.
-    #[error("git {found} is too old; {MINIMUM_VERSION} or newer is needed")]
+    #[error("git {found} is too old; {needed} or newer is needed")]
     TooOld {
         /// The version that is installed.
         found: Version,
+        /// The oldest that will do.
+        needed: Version,
     },
     /// Git did not say its version.
     #[error("the program called git does not say its version")]
@@ -245,7 +247,7 @@ impl VcsError {
         match self {
             Self::GitMissing => "Install git from https://git-scm.com, or add its folder to PATH.".to_owned(),
             Self::GitInsideProject { .. } => "Put the folder of your own git before it on PATH.".to_owned(),
-            Self::TooOld { .. } => format!("Update git to {MINIMUM_VERSION} or newer."),
+            Self::TooOld { needed, .. } => format!("Update git to {needed} or newer."),
             Self::UnknownVersion => "Run \"git --version\" to see what answers by that name.".to_owned(),
             Self::ForeignOwner { detail } => format!(
                 "If you trust its owner, run \"git config --global --add safe.directory <folder>\". Git said: {detail}"
@@ -365,7 +367,7 @@ mod tests {
         let errors = [
             VcsError::GitMissing,
             VcsError::GitInsideProject { program: "/p/git".into() },
-            VcsError::TooOld { found },
+            VcsError::TooOld { found, needed: found },
             VcsError::UnknownVersion,
             VcsError::TooManyDrivers { count: 9 },
             VcsError::ConfigTooLarge,

@@ -62,7 +62,10 @@ impl Git {
         let printed = self.run(Call::new(&self.program_folder(), &["--version"], self.environment())).await?;
         let version =
             Version::parse(&String::from_utf8_lossy(&printed.stdout)).ok_or(VcsError::UnknownVersion)?;
-        if version < MINIMUM_VERSION { Err(VcsError::TooOld { found: version }) } else { Ok(version) }
+        if version < MINIMUM_VERSION {
+            return Err(VcsError::TooOld { found: version, needed: MINIMUM_VERSION });
+        }
+        Ok(version)
     }
 
     /// Looks at a repository under the inspect profile.

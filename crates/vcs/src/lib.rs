@@ -60,5 +60,5 @@ pub use subject::subject;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{
     ChangeKind, Checkpoint, CheckpointName, CommitRequest, Committed, Conflict, FileChange, Limits, Patch,
-    Produced, RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Workspace,
+    Produced, RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Without, Workspace,
 };

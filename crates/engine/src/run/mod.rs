@@ -79,6 +79,7 @@ pub(crate) use tasks::{Carried, attempt_reference};
 pub(crate) use transcript::HostEvent;
 pub(crate) use tree::Tree;
 pub use view::{IterationView, RunView};
+pub(crate) use visible::shown_path;
 
 use crate::host::Host;
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// A path with forward slashes, as [`shown_name`] has it.
-pub(super) fn shown_path(path: &Path) -> String {
+pub(crate) fn shown_path(path: &Path) -> String {
     let parts = path.components().map(|part| shown_name(part.as_os_str().as_encoded_bytes()));
     parts.collect::<Vec<_>>().join("/")
 }

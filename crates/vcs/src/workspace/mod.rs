@@ -15,6 +15,7 @@ mod folders;
 mod private;
 mod refs;
 mod restore;
+mod revert;
 mod scan;
 mod snapshot;
 
@@ -26,6 +27,7 @@ pub use checkpoint::{Checkpoint, CheckpointName};
 pub use commit::{CommitRequest, Committed};
 use loopwright_process::Captured;
 pub use restore::{Conflict, Produced, RestorePlan, Restored, Unsaved};
+pub use revert::Without;
 pub use scan::{SkipReason, Skipped};
 use serde::{Deserialize, Serialize};
 pub use snapshot::Snapshot;

@@ -39,6 +39,7 @@ mod random;
 mod restore;
 #[cfg(test)]
 mod returning;
+mod revert;
 #[cfg(test)]
 mod summary;
 #[cfg(test)]

@@ -1,0 +1,165 @@
+//! What waits for a person, and all that is needed to decide.
+
+use loopwright_domain::{
+    CheckResult, ErrorCode, Fault, Gate, GateId, GateKind, GateStatus, Iteration, Outcome, Task, TaskId,
+};
+use loopwright_store::StoredGate;
+use loopwright_vcs::Oid;
+
+use super::model::{GateDetail, GateInbox, GateSummary, ReviewedWork};
+use crate::project::Project;
+use crate::run::{Comparison, RunSummary, TreeOf, TreeSide, shown_path};
+
+/// As many decided gates are listed.
+const DECIDED: u32 = 30;
+/// As many changed files are named.
+const EDITED: usize = 100;
+/// As many iterations are looked through for the work of a review.
+const REVIEWED: u32 = 500;
+
+impl Project {
+    /// What waits for a person, and what was decided lately.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn gates(&self) -> Result<GateInbox, Fault> {
+        let open = self.store().open_gates().await?;
+        let decided = self.store().decided_gates(DECIDED).await?;
+        Ok(GateInbox { open: self.summaries(open).await?, decided: self.summaries(decided).await? })
+    }
+
+    /// One gate in full, but for its diff.
+    ///
+    /// # Errors
+    /// There is none, or the state cannot be read.
+    pub async fn gate(&self, id: GateId) -> Result<GateDetail, Fault> {
+        let gate = self.find_gate(id).await?;
+        let run = self.find_run(Some(gate.run)).await?;
+        let live = self.waits_for_decisions(&gate).await?;
+        let iteration = self.find_iteration(gate.iteration).await?;
+        let edited =
+            if gate.status == GateStatus::Open { self.edited_since(&gate).await? } else { Vec::new() };
+        Ok(GateDetail {
+            run: RunSummary::new(&run, live),
+            task: self.task_of(gate.task).await?,
+            checks: self.checks_at(&gate).await?,
+            comparison: comparison(&gate, &iteration),
+            unchanged: edited.is_empty(),
+            edited,
+            live,
+            work: self.reviewed_work(&gate, &iteration).await?,
+            gate,
+        })
+    }
+
+    /// A gate by its number.
+    pub(super) async fn find_gate(&self, id: GateId) -> Result<Gate, Fault> {
+        let found = self.store().gate(id).await?.map(|stored| stored.gate);
+        found.ok_or_else(|| {
+            Fault::new(ErrorCode::GateNotFound, format!("there is no gate {}", id.0))
+                .hint("\"loopwright gate list\" shows what waits for you.")
+        })
+    }
+
+    /// Whether a process works on the gate's run and carries a decision out by itself.
+    pub(super) async fn waits_for_decisions(&self, gate: &Gate) -> Result<bool, Fault> {
+        Ok(self.run_state(Some(gate.run)).await?.is_some_and(|state| state.live.is_some()))
+    }
+
+    /// The files that are no longer as the gate shows them.
+    async fn edited_since(&self, gate: &Gate) -> Result<Vec<String>, Fault> {
+        let Some(tree) = shown_tree(gate) else { return Ok(Vec::new()) };
+        let files = self.workspace().await?.dirty(Some(&tree)).await?;
+        Ok(files.iter().take(EDITED).map(|path| shown_path(path)).collect())
+    }
+
+    async fn checks_at(&self, gate: &Gate) -> Result<Vec<CheckResult>, Fault> {
+        match gate.kind {
+            GateKind::Review => Ok(Vec::new()),
+            GateKind::Work | GateKind::Plan => Ok(self.store().check_results(gate.iteration).await?),
+        }
+    }
+
+    async fn task_of(&self, task: Option<TaskId>) -> Result<Option<Task>, Fault> {
+        match task {
+            Some(task) => Ok(self.store().task(task).await?),
+            None => Ok(None),
+        }
+    }
+
+    async fn summaries(&self, gates: Vec<StoredGate>) -> Result<Vec<GateSummary>, Fault> {
+        let mut list = Vec::with_capacity(gates.len());
+        for StoredGate { gate, size } in gates {
+            list.push(GateSummary {
+                title: self.gate_title(&gate).await?,
+                id: gate.id,
+                kind: gate.kind,
+                status: gate.status,
+                task: gate.task,
+                reasons: gate.reasons,
+                flags: gate.flags,
+                files: size.files,
+                added: size.added,
+                removed: size.removed,
+                opened_at: gate.opened_at,
+                decided_at: gate.decided_at,
+            });
+        }
+        Ok(list)
+    }
+
+    /// What a gate is about, in one line.
+    pub(super) async fn gate_title(&self, gate: &Gate) -> Result<String, Fault> {
+        if gate.kind == GateKind::Review {
+            return Ok("Review of finished tasks".to_owned());
+        }
+        match self.task_of(gate.task).await? {
+            Some(task) => Ok(task.draft.title),
+            None => Ok(self.find_run(Some(gate.run)).await?.title),
+        }
+    }
+
+    /// The finished work since the review before.
+    async fn reviewed_work(&self, gate: &Gate, last: &Iteration) -> Result<Vec<ReviewedWork>, Fault> {
+        if gate.kind != GateKind::Review {
+            return Ok(Vec::new());
+        }
+        let first = match self.store().review_before(gate.run, gate.id).await? {
+            Some(before) => self.find_iteration(before.iteration).await?.number + 1,
+            None => 0,
+        };
+        let mut past = self.store().last_iterations(gate.run, REVIEWED).await?;
+        past.retain(|past| {
+            (first..=last.number).contains(&past.number) && past.outcome == Some(Outcome::Succeeded)
+        });
+        past.reverse();
+        let mut work = Vec::new();
+        for iteration in past {
+            let Some(commit) = iteration.commit else { continue };
+            let title = self.task_of(iteration.task).await?.map(|task| task.draft.title);
+            work.push(ReviewedWork {
+                iteration: iteration.id,
+                task: iteration.task,
+                title: title.unwrap_or_else(|| format!("iteration {}", iteration.number + 1)),
+                commit,
+                reverted: self.store().is_reverted(iteration.id).await?,
+            });
+        }
+        Ok(work)
+    }
+}
+
+/// The tree that a decision is bound to; none for a gate that is not about files.
+pub(super) fn shown_tree(gate: &Gate) -> Option<Oid> {
+    match gate.kind {
+        GateKind::Work => gate.tree.as_deref().and_then(Oid::parse),
+        GateKind::Plan | GateKind::Review => None,
+    }
+}
+
+fn comparison(gate: &Gate, iteration: &Iteration) -> Option<Comparison> {
+    let of = |side| TreeOf { iteration: iteration.id, side };
+    let saved = iteration.tree_before.is_some() && iteration.tree_after.is_some();
+    (gate.kind == GateKind::Work && saved)
+        .then(|| Comparison { from: of(TreeSide::Before), to: of(TreeSide::After) })
+}

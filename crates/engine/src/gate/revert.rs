@@ -1,0 +1,228 @@
+//! Taking finished work back: a commit that reverts another, and a task that is to be done again.
+
+use std::path::PathBuf;
+
+use loopwright_domain::{
+    ErrorCode, Event, Fault, GateKind, Iteration, IterationId, Origin, Phase, Run, TaskId, TaskStatus,
+};
+use loopwright_store::Entry;
+use loopwright_vcs::{CheckpointName, CommitRequest, Oid, Without, Workspace};
+use serde::{Deserialize, Serialize};
+
+use super::model::GateDetail;
+use crate::project::Project;
+use crate::run::{RunLock, shown_path};
+
+/// The trailer that says what a commit takes back.
+const REVERTS_TRAILER: &str = "Loopwright-Reverts";
+/// How many files are named in a message.
+const NAMED: usize = 10;
+/// How short the beginning of a commit's id may be.
+const SHORTEST_ID: usize = 4;
+
+/// Finished work that was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reverted {
+    /// The iteration that had done it.
+    pub iteration: IterationId,
+    /// The commit that was taken back.
+    pub reverted: String,
+    /// The commit that takes it back.
+    pub commit: String,
+    /// The task that is to be done again.
+    pub task: Option<TaskId>,
+}
+
+impl Project {
+    /// Takes the commit of an iteration back with a commit of its own, and puts its task back into the queue. Where later
+    /// work changed the same lines, or uncommitted work is in the way, nothing is changed.
+    ///
+    /// # Errors
+    /// There is no such iteration or no commit of it, a run works here, a gate about uncommitted work is open, later work
+    /// stands in the way, a hook refuses, an agent asks, or git fails.
+    pub async fn revert_work(&self, id: IterationId, origin: Origin) -> Result<Reverted, Fault> {
+        self.require_person("revert work")?;
+        let iteration = self.find_iteration(id).await?;
+        let commit = iteration.commit.as_deref().and_then(Oid::parse).ok_or_else(|| {
+            Fault::new(ErrorCode::UsageInvalid, "nothing of this iteration is committed")
+                .hint("\"loopwright show\" lists iterations and their commits.")
+        })?;
+        self.require_trust()?;
+        let _review = self.review_lock("revert")?;
+        let _lock = self.lock_unless_in_review().await?;
+        self.refuse_uncommitted_work().await?;
+        let workspace = self.workspace().await?;
+        let title = self.title_of(&iteration).await?;
+        let made = take_back(&workspace, &iteration, &commit, &title).await?;
+        let task = self.requeue(&iteration, origin).await?;
+        Ok(Reverted { iteration: id, reverted: commit.as_str().to_owned(), commit: made, task })
+    }
+
+    /// The iteration that is meant by its id or by its commit, of which a beginning is enough.
+    ///
+    /// # Errors
+    /// There is none, or more than one.
+    pub async fn find_work(&self, name: &str) -> Result<Iteration, Fault> {
+        if let Ok(id) = name.parse() {
+            return self.find_iteration(id).await;
+        }
+        let is_commit = name.len() >= SHORTEST_ID && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let found = match is_commit {
+            true => self.store().iterations_of_commit(&name.to_ascii_lowercase()).await?,
+            false => Vec::new(),
+        };
+        let wrong = |message: String| {
+            Err(Fault::new(ErrorCode::UsageInvalid, message)
+                .hint("Name an iteration's id or its commit; \"loopwright show\" lists both."))
+        };
+        match <[Iteration; 1]>::try_from(found) {
+            Ok([iteration]) => Ok(iteration),
+            Err(found) if found.is_empty() => wrong(format!("no iteration has the commit {name:?}")),
+            Err(_) => wrong(format!("more than one commit begins with {name:?}")),
+        }
+    }
+
+    /// The review that looks back at an iteration, else its own gate: what is shown after a revert.
+    ///
+    /// # Errors
+    /// There is none, or the state cannot be read.
+    pub async fn gate_about(&self, id: IterationId) -> Result<GateDetail, Fault> {
+        let iteration = self.find_iteration(id).await?;
+        for stored in self.store().open_gates().await? {
+            if stored.gate.kind == GateKind::Review && stored.gate.run == iteration.run {
+                return self.gate(stored.gate.id).await;
+            }
+        }
+        match self.store().gate_of_iteration(id).await? {
+            Some(gate) => self.gate(gate.id).await,
+            None => Err(Fault::new(ErrorCode::GateNotFound, "no gate is about this iteration")
+                .hint("\"loopwright gate list\" shows what waits for you.")),
+        }
+    }
+
+    /// Nobody decides a review while its work is being reverted.
+    pub(super) fn review_lock(&self, what: &str) -> Result<RunLock, Fault> {
+        RunLock::take(&self.layout().state_dir.join("review"), what, self.host().timestamp())
+    }
+
+    /// The project's lock; none is needed beside a process that only waits for a review to be decided.
+    async fn lock_unless_in_review(&self) -> Result<Option<RunLock>, Fault> {
+        let gates = self.store().open_gates().await?;
+        for stored in gates.iter().filter(|stored| stored.gate.kind == GateKind::Review) {
+            if self.waits_for_decisions(&stored.gate).await? {
+                return Ok(None);
+            }
+        }
+        RunLock::take(&self.layout().state_dir, "revert", self.host().timestamp()).map(Some)
+    }
+
+    /// Work that nobody has decided about is in the files; a revert would mix with it.
+    async fn refuse_uncommitted_work(&self) -> Result<(), Fault> {
+        let open = self.store().unsettled().await?;
+        let waits = open.iter().any(|iteration| iteration.phase >= Phase::AgentDone || iteration.by_hand);
+        if !waits {
+            return Ok(());
+        }
+        Err(Fault::new(ErrorCode::RunInterrupted, "other work is not decided about yet")
+            .hint("Approve or reject it first, or cancel its run; \"loopwright gate list\" shows it."))
+    }
+
+    async fn title_of(&self, iteration: &Iteration) -> Result<String, Fault> {
+        let task = match iteration.task {
+            Some(task) => self.store().task(task).await?,
+            None => None,
+        };
+        match task {
+            Some(task) => Ok(task.draft.title),
+            None => Ok(self.find_run(Some(iteration.run)).await?.title),
+        }
+    }
+
+    /// Puts the task back into the queue, and the run's own tree to what is there now.
+    async fn requeue(&self, iteration: &Iteration, origin: Origin) -> Result<Option<TaskId>, Fault> {
+        let task = match iteration.task {
+            Some(task) => self.store().task(task).await?,
+            None => None,
+        };
+        let task = task.filter(|task| task.status == TaskStatus::Done);
+        let event = task.as_ref().map(|task| Event::TaskStatusChanged {
+            task: task.id,
+            from: task.status,
+            to: TaskStatus::Pending,
+            reason: Some("its commit was reverted".to_owned()),
+            iteration: Some(iteration.id),
+            origin: Some(origin),
+        });
+        let events: Vec<Event> = event.into_iter().collect();
+        let run = self.run_that_rests(iteration).await?;
+        let entry = Entry { run: run.as_ref(), events: &events, ..Entry::default() };
+        self.store().journal(&self.host().timestamp(), entry).await?;
+        Ok(task.map(|task| task.id))
+    }
+
+    /// The run with the tree as it is now, when no process works on it: it is then not asked about the change.
+    async fn run_that_rests(&self, iteration: &Iteration) -> Result<Option<Run>, Fault> {
+        let mut run = self.find_run(Some(iteration.run)).await?;
+        let live = self.run_state(Some(run.id)).await?.is_some_and(|state| state.live.is_some());
+        if run.status.is_over() || live {
+            return Ok(None);
+        }
+        run.tree = Some(self.workspace().await?.snapshot().await?.tree.as_str().to_owned());
+        Ok(Some(run))
+    }
+}
+
+/// Makes the files what they would be without the commit, and commits that.
+async fn take_back(
+    workspace: &Workspace,
+    iteration: &Iteration,
+    commit: &Oid,
+    title: &str,
+) -> Result<String, Fault> {
+    let (head, without) = match workspace.without(commit).await? {
+        Without::Trees { head, without } if head != without => (head, without),
+        Without::Trees { .. } => {
+            return Err(Fault::new(ErrorCode::UsageInvalid, "nothing of that commit is left to revert")
+                .hint("It was reverted before, or never became part of this branch."));
+        }
+        Without::Conflicts(files) => {
+            let message =
+                format!("later work changed the same lines: {}; nothing was changed", named(&files));
+            return Err(Fault::new(ErrorCode::GitMoved, message)
+                .hint("Revert the later work first, or change the files yourself."));
+        }
+    };
+    let plan = workspace.plan_return(&without, &head).await?;
+    if !plan.conflicts.is_empty() {
+        let files: Vec<PathBuf> = plan.conflicts.iter().map(|conflict| conflict.path.clone()).collect();
+        let message = format!("uncommitted changes are in the way: {}; nothing was changed", named(&files));
+        return Err(Fault::new(ErrorCode::RunDirty, message).hint("Commit them or put them aside first."));
+    }
+    let safety = CheckpointName::new(iteration.run, format!("safety-revert-{}", iteration.number + 1))?;
+    workspace.restore(&plan, &safety).await?;
+    let mut request = CommitRequest::new(
+        head.clone(),
+        without.clone(),
+        format!("Revert \"{title}\""),
+        workspace.state().await?.head,
+    )
+    .trailer("Loopwright-Run", iteration.run.to_string())
+    .trailer(REVERTS_TRAILER, iteration.id.to_string());
+    request.body = format!("This reverts commit {commit}.");
+    let refused = match workspace.commit(&request).await {
+        Ok(Some(made)) => return Ok(made.commit.as_str().to_owned()),
+        Ok(None) => Fault::new(ErrorCode::GitFailed, "there was nothing to commit"),
+        Err(error) => error.into(),
+    };
+    let back = workspace.plan_return(&head, &without).await?;
+    workspace.restore(&back, &safety).await?;
+    Err(refused)
+}
+
+fn named(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().take(NAMED).map(|path| shown_path(path)).collect();
+    match files.len().saturating_sub(NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
