@@ -7,9 +7,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_process::{Command, find_program, spawn_detached};
+use loopwright_process::{Command, find_program, run_in_terminal, spawn_detached};
 
 use crate::host::Host;
+use crate::text_file::{self, io_fault};
 
 /// The setting that chooses the editor.
 pub const KEY: &str = "app.editor";
@@ -41,6 +42,48 @@ struct Known {
 
 const fn known(name: &'static str, programs: &'static [&'static str], style: Style) -> Known {
     Known { name, programs, style }
+}
+
+/// The longest text that is taken back from an editor.
+const LONGEST_TEXT: u64 = 4 * 1024 * 1024;
+/// The editor of a terminal when nobody has chosen one.
+const LAST_RESORT: &str = if cfg!(windows) { "notepad" } else { "vi" };
+
+/// Lets a person edit a text at the terminal with `$VISUAL` or `$EDITOR`, and gives it as it was left. `name` is what
+/// the file is called, for the editor to know how it is written.
+///
+/// # Errors
+/// The editor cannot be found or started, or ends with an error.
+pub fn edit_text(host: &Host, name: &str, text: &str) -> Result<String, Fault> {
+    let make = |error: std::io::Error| io_fault("make", &env::temp_dir(), &error);
+    let folder = tempfile::Builder::new().prefix("loopwright-").tempdir().map_err(make)?;
+    let file = folder.path().join(name);
+    text_file::write(&file, text)?;
+    let (program, args) = terminal_editor(host)?;
+    let command = Command { env: own_environment(host), ..Command::new(program, folder.path()) };
+    let exit = run_in_terminal(&command.args(args).args([&file]))?;
+    if !exit.success() {
+        return Err(Fault::new(
+            ErrorCode::ProcessSpawn,
+            "the editor ended with an error; nothing was changed",
+        ));
+    }
+    Ok(text_file::read(&file, LONGEST_TEXT)?.unwrap_or_default())
+}
+
+/// The person's editor for the terminal and its first arguments.
+fn terminal_editor(host: &Host) -> Result<(PathBuf, Vec<String>), Fault> {
+    let chosen = |name: &str| host.environment.get(OsStr::new(name)).and_then(|value| value.to_str());
+    let set = |text: &&str| !text.trim().is_empty();
+    let command =
+        chosen("VISUAL").filter(set).or_else(|| chosen("EDITOR").filter(set)).unwrap_or(LAST_RESORT);
+    let mut words = shell_words::split(command).unwrap_or_default().into_iter();
+    let program = words.next().unwrap_or_default();
+    let found = find_program(&program, &host.search_path).ok_or_else(|| {
+        Fault::new(ErrorCode::ProcessMissing, format!("the editor \"{program}\" was not found"))
+            .hint("Set $EDITOR to your editor, or say on the command line what to change.")
+    })?;
+    Ok((found, words.collect()))
 }
 
 /// What is looked for, the likeliest wish first.

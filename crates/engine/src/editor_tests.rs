@@ -112,4 +112,20 @@ mod on_disk {
         let kept: Vec<(OsString, OsString)> = own_environment(&host).into_iter().collect();
         assert_eq!(kept, [("LANG".into(), "de_DE.UTF-8".into()), ("PATH".into(), "/usr/bin".into())]);
     }
+
+    #[test]
+    fn a_text_comes_back_as_the_persons_editor_leaves_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = host_with(folder.path(), &["plain"]);
+        let editor = folder.path().join("bin/append");
+        fs::write(&editor, "#!/bin/sh\nprintf '%s\\n' \"$1\" >> \"$2\"\n").unwrap();
+        fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+        let fault = edit_text(&host, "task.toml", "").unwrap_err();
+        assert_eq!(fault.code, ErrorCode::ProcessMissing, "there is no vi on this path");
+        host.environment.insert("EDITOR".into(), "append 'two words'".into());
+        assert_eq!(edit_text(&host, "task.toml", "one\n").unwrap(), "one\ntwo words\n");
+        host.environment.insert("VISUAL".into(), "plain".into());
+        let fault = edit_text(&host, "task.toml", "one\n").unwrap_err();
+        assert!(fault.message.contains("nothing was changed"), "{}", fault.message);
+    }
 }

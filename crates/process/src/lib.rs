@@ -65,6 +65,7 @@ mod run;
 mod spawn;
 mod stop;
 mod supervise;
+mod terminal;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
@@ -88,3 +89,4 @@ pub use redact::{Redactor, Secrets};
 pub use run::{run, spawn_detached};
 pub use stop::Stopper;
 pub use supervise::{Running, start};
+pub use terminal::run_in_terminal;

@@ -1,6 +1,6 @@
 //! Tasks: the board, one of them, editing, and work by hand.
 
-use loopwright_domain::{Fault, TaskDraft, TaskId};
+use loopwright_domain::{ErrorCode, Fault, Origin, TaskDraft, TaskId};
 use loopwright_engine::task::{
     BulkEdit, Finished, HandWork, Moved, SectionRow, TaskBoard, TaskDetail, TaskMove,
 };
@@ -28,26 +28,120 @@ macro_rules! commands {
 }
 
 commands! {
-    /// All tasks and how they hang together.
-    task_board() -> TaskBoard;
-    /// One task in full.
-    task(id: TaskId) -> TaskDetail;
-    /// Adds a task.
-    add_task(draft: TaskDraft) -> TaskId;
-    /// Edits a task; `seen` is its `updated_at` when it was read, and an edit of something older is refused.
-    edit_task(id: TaskId, seen: String, draft: TaskDraft) -> TaskDetail;
-    /// Changes many tasks at once, all of them or none.
-    edit_tasks(ids: Vec<TaskId>, edit: BulkEdit) -> Moved;
-    /// Finishes, blocks, cancels or reopens tasks, all of them or none.
-    move_tasks(ids: Vec<TaskId>, to: TaskMove) -> Moved;
-    /// Puts a task right before another one, or last, by changing priorities.
-    place_task(id: TaskId, before: Option<TaskId>) -> Moved;
     /// Begins to work on a task by hand.
     begin_task(id: TaskId) -> HandWork;
     /// Checks work by hand and commits it.
     finish_task(summary: String) -> Finished;
     /// Gives work by hand up: the files are put back, what was done is kept.
     give_up_task() -> Finished;
-    /// The sections of the spec.
-    sections() -> Vec<SectionRow>;
+}
+
+/// As many tasks as can be changed at once.
+const MOST_TASKS: usize = 10_000;
+/// The longest text that can be a time.
+const LONGEST_TIME: usize = 64;
+
+/// All tasks and how they hang together.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn task_board<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+) -> Result<TaskBoard, Fault> {
+    shell.project(window.label()).await?.task_board().await
+}
+
+/// One task in full.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: TaskId,
+) -> Result<TaskDetail, Fault> {
+    shell.project(window.label()).await?.task_detail(id).await
+}
+
+/// Adds a task.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn add_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    draft: TaskDraft,
+) -> Result<TaskId, Fault> {
+    shell.project(window.label()).await?.add_task(draft).await
+}
+
+/// Edits a task; `seen` is its `updated_at` when it was read, and an edit of something older is refused.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn edit_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: TaskId,
+    seen: String,
+    draft: TaskDraft,
+) -> Result<TaskDetail, Fault> {
+    if seen.len() > LONGEST_TIME {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a time")
+            .hint("Hand over the task's updated_at as it was read."));
+    }
+    shell.project(window.label()).await?.edit_task(id, &seen, draft, Origin::App).await
+}
+
+/// Changes many tasks at once, all of them or none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn edit_tasks<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    ids: Vec<TaskId>,
+    edit: BulkEdit,
+) -> Result<Moved, Fault> {
+    not_too_many(&ids)?;
+    shell.project(window.label()).await?.edit_tasks(&ids, &edit, Origin::App).await
+}
+
+/// Finishes, blocks, cancels or reopens tasks, all of them or none.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn move_tasks<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    ids: Vec<TaskId>,
+    to: TaskMove,
+) -> Result<Moved, Fault> {
+    not_too_many(&ids)?;
+    shell.project(window.label()).await?.move_tasks(&ids, &to, Origin::App).await
+}
+
+/// Puts a task right before another one, or last, by changing priorities.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn place_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: TaskId,
+    before: Option<TaskId>,
+) -> Result<Moved, Fault> {
+    shell.project(window.label()).await?.place_task(id, before, Origin::App).await
+}
+
+fn not_too_many(ids: &[TaskId]) -> Result<(), Fault> {
+    if ids.len() <= MOST_TASKS {
+        return Ok(());
+    }
+    Err(Fault::new(ErrorCode::UsageInvalid, "these are too many tasks to change at once")
+        .hint(format!("Choose {MOST_TASKS} at most.")))
+}
+
+/// The sections of the spec.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn sections<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+) -> Result<Vec<SectionRow>, Fault> {
+    shell.project(window.label()).await?.section_rows().await
 }

@@ -101,7 +101,7 @@ fn draw(waves: &[WaveLine]) {
     let (done, total) =
         waves.iter().fold((0, 0), |(done, total), wave| (done + wave.done, total + wave.total));
     let last = waves.last().map_or(0, |wave| wave.number);
-    if let Some(current) = waves.iter().find(|wave| !matches!(wave.state, State::Complete | State::Blocked)) {
+    if let Some(current) = waves.iter().find(|wave| wave.state != State::Complete) {
         say!("{}", styled(HEADING, format!("Wave {} of {last}", current.number)));
     }
     say!("Tasks: {done}/{total} completed\n");

@@ -79,7 +79,7 @@ impl Source<'_> {
 }
 
 /// The line a byte offset lies on, counted from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> u32 {
+pub(crate) fn line_of(text: &str, offset: usize) -> u32 {
     let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
     u32::try_from(before.iter().filter(|byte| **byte == b'\n').count() + 1).unwrap_or(u32::MAX)
 }

@@ -24,7 +24,7 @@ pub use self::schema::{Group, KEYS, KeySpec, Scope};
 pub use self::value::{Value, ValueKind};
 
 use self::file::FileLayer;
-pub(crate) use self::file::Source;
+pub(crate) use self::file::{Source, line_of};
 use self::value::bad_value;
 use crate::check::Check;
 use crate::host::Host;

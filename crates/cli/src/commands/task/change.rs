@@ -4,13 +4,15 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskDraft, TaskId, TaskMove};
-use loopwright_engine::Project;
-use loopwright_engine::task::{BulkEdit, Moved};
+use loopwright_engine::editor::edit_text;
+use loopwright_engine::task::{BulkEdit, Moved, read_form, write_form};
+use loopwright_engine::{Project, require_person};
 
 use super::look;
 use crate::args::{AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskFields};
 use crate::context::Context;
 use crate::output::{self, CARE, GOOD, plain, say, styled};
+use crate::prompt;
 
 /// The longest text that is read from standard input.
 const LONGEST_INPUT: u64 = 1024 * 1024;
@@ -39,14 +41,38 @@ fn edit_one(
     args: &EditTaskArgs,
 ) -> Result<ExitCode, Fault> {
     let task = context.wait(project.find_task(id))?;
-    let mut draft = task.draft.clone();
-    if let Some(title) = &args.title {
-        draft.title.clone_from(title);
-    }
-    apply(&args.fields, &mut draft)?;
+    let draft = if args.title.is_none() && args.fields == TaskFields::default() {
+        edited_by_hand(context, &task)?
+    } else {
+        let mut draft = task.draft.clone();
+        draft.title = args.title.clone().unwrap_or(draft.title);
+        apply(&args.fields, &mut draft)?;
+        draft
+    };
     let edited = context.wait(project.edit_task(id, &task.updated_at, draft, Origin::Cli))?;
     let changed = edited.task.updated_at != task.updated_at;
     told(context, project, id, if changed { "Changed" } else { "Nothing to change in" })
+}
+
+/// The task as the person leaves it in their editor; they may try again when it cannot be understood.
+fn edited_by_hand(context: &Context, task: &Task) -> Result<TaskDraft, Fault> {
+    if !prompt::interactive() {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "nothing was said about what to change")
+            .hint("Say it with flags: see \"loopwright task edit --help\"."));
+    }
+    require_person("edit tasks")?;
+    let mut text = write_form(&task.draft);
+    loop {
+        text = edit_text(&context.host, "task.toml", &text)?;
+        let fault = match read_form(&text) {
+            Ok(draft) => return Ok(draft),
+            Err(fault) => fault,
+        };
+        output::tell(&fault);
+        if !prompt::agree("Edit it again?") {
+            return Err(fault);
+        }
+    }
 }
 
 /// What can be changed in many tasks at once.

@@ -33,8 +33,8 @@ fn tell(detail: &TaskDetail) {
             say!("  {} {}", styled(QUIET, title), look::ids(tasks));
         }
     };
-    line("Waits for ", &draft.depends_on);
-    line("Waited for", &detail.dependants);
+    line("Waits for", &draft.depends_on);
+    line("Needed by", &detail.dependants);
     if let Some(gate) = detail.gate {
         say!("  Waits at gate {gate}: \"loopwright approve {gate}\" or \"loopwright reject {gate}\".");
     }
