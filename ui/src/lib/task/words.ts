@@ -11,10 +11,10 @@ export const KIND_LABELS: Record<TaskKind, string> = {
 };
 
 export const SIZE_LABELS: Record<TaskSize, string> = {
-  S: "S: one file, a quarter of an hour",
-  M: "M: one or two files, half an hour",
-  L: "L: two or three files, three quarters of an hour",
-  XL: "XL: too much for one attempt, better split",
+  S: "S, one file",
+  M: "M, one or two files",
+  L: "L, two or three files",
+  XL: "XL, better split",
 };
 
 export const KINDS = Object.keys(KIND_LABELS) as TaskKind[];
