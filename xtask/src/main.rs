@@ -44,8 +44,8 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   lint               formatting, static checks, licences, house rules
   bindings           write the UI's TypeScript bindings from the Rust code
   e2e [--xvfb]       the tests that drive a real window (--xvfb: on a private display)
-  bench [cli|loop|output|app|ui] [--json]
-                     measure start-up, size, loop, output and window against their targets
+  bench [cli|loop|output|tasks|app|ui] [--json]
+                     measure start-up, size, loop, output, tasks and window against their targets
   crash [--kills N] [--seed N]
                      kill runs at random times and resume them: nothing may be lost or done twice
   bundle [FORMAT...] [--verify]

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Event, EventSeq};
+use loopwright_domain::{ErrorCode, Event, EventSeq, Origin, TaskDraft, TaskId, TaskMove, TaskStatus};
 
 use crate::faults::Faults;
 use crate::test_support::{
     NOW, batch, dump, filled, journal_the_end, meddle, place, record_two_checks, request_a_pause, running,
     some_event,
 };
-use crate::{Opened, Store, StoreError, StoreOptions};
+use crate::{Edit, ImportedTask, Opened, Store, StoreError, StoreOptions, TaskImport};
 
 fn failing_at(step: usize) -> (StoreOptions, Faults) {
     let faults = Faults::failing_at(step);
@@ -41,8 +41,60 @@ async fn a_failure_at_any_step_of_adding_tasks_changes_nothing() {
     let (_folder, database) = filled().await;
     let steps =
         fail_every_step(&database, async |store| store.add_tasks(NOW, &batch()).await.map(drop)).await;
-    // Three tasks, three dependencies looked up and written, three events, one commit.
-    assert_eq!(steps, 3 + 2 * 3 + 3 + 1);
+    // What they wait for is looked up; three tasks, all dependencies, all events, one commit.
+    assert_eq!(steps, 1 + 3 + 1 + 1 + 1);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_changing_tasks_changes_nothing() {
+    let tasks = [TaskId(1), TaskId(2)];
+    let (_folder, database) = filled().await;
+    let edit = Edit { at: NOW, tasks: &tasks, seen: None, origin: Origin::App };
+    let steps = fail_every_step(&database, async |store| {
+        let rewrite = |_, draft: &mut TaskDraft| {
+            draft.notes = "soon".into();
+            draft.depends_on.clear();
+        };
+        store.edit_tasks(edit, rewrite).await.map(drop)
+    });
+    // Facts and texts of two tasks, the links of one taken away, all events, one commit.
+    assert_eq!(steps.await, 2 * 2 + 2 + 1 + 1);
+    let steps = fail_every_step(&database, async |store| {
+        let blocked = TaskMove::Block { reason: "no gas".into() };
+        store.move_tasks(NOW, &tasks, &blocked, Origin::App).await.map(drop)
+    });
+    // For each task its failures counted and its status moved; all events, one commit.
+    assert_eq!(steps.await, 2 * 2 + 1 + 1);
+    let reopen =
+        async |store: &Store| store.move_tasks(NOW, &tasks, &TaskMove::Reopen, Origin::App).await.map(drop);
+    // For each task its status; failures forgiven, all events, one commit.
+    assert_eq!(fail_every_step(&database, reopen).await, 2 + 1 + 1 + 1);
+}
+
+#[tokio::test]
+async fn a_failure_at_any_step_of_an_import_changes_nothing() {
+    let (_folder, database) = filled().await;
+    let task = |name: &str, after: &[usize]| ImportedTask {
+        draft: TaskDraft::titled(name),
+        after: after.to_vec(),
+        status: TaskStatus::Pending,
+        blocked: None,
+        external: Some(name.into()),
+        rest: None,
+    };
+    let import = async |store: &Store, tasks: &[ImportedTask]| {
+        let import =
+            TaskImport { at: NOW, format: "scud", file: Some("tea.json"), tasks, origin: Origin::Cli };
+        store.import_tasks(import).await.map(drop)
+    };
+    let first = [task("a", &[1]), task("b", &[])];
+    // Two tasks, their dependencies, all events, one commit.
+    assert_eq!(fail_every_step(&database, async |store| import(store, &first).await).await, 2 + 1 + 1 + 1);
+    let mut second = [task("a", &[]), task("b", &[0])];
+    (second[0].status, second[1].rest) = (TaskStatus::Done, Some("{}".into()));
+    let steps = fail_every_step(&database, async |store| import(store, &second).await).await;
+    // A status, a rest, the facts of both, their links exchanged, all events, one commit.
+    assert_eq!(steps, 1 + 1 + 2 + 2 + 1 + 1 + 1);
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ async fn kill_at_every_step(write: &str, database: &Path) -> usize {
 #[tokio::test]
 async fn a_kill_at_any_step_of_adding_tasks_changes_nothing() {
     let (_folder, database) = filled().await;
-    assert_eq!(kill_at_every_step("add_tasks", &database).await, 13);
+    assert_eq!(kill_at_every_step("add_tasks", &database).await, 7);
 }
 
 #[tokio::test]

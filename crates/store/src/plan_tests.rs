@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::test_support::{NOW, filled};
-use crate::{Store, checks, controls, lists, runs};
+use crate::{Store, checks, controls, lists, runs, tasks};
 
 async fn plan(store: &Store, query: &str) -> String {
     let rows: Vec<(i64, i64, i64, String)> =
@@ -58,6 +58,7 @@ async fn every_way_to_find_rows_goes_through_an_index() {
             "SEARCH iterations USING INDEX sqlite_autoindex_iterations_2 (run=? AND (number,attempt)>(?,?))",
         ),
         (lists::find::EVENTS, "SEARCH events USING INDEX events_by_iteration (<expr>=?)"),
+        (tasks::find::EVENTS, "SEARCH events USING INDEX events_by_task (<expr>=?)"),
         (controls::FIND, "SEARCH controls USING INDEX controls_by_run (run=? AND id>?)"),
     ];
     for (query, expected) in cases {

@@ -1,11 +1,12 @@
-//! `cargo xtask bench`: start-up, size, the cost of an iteration and of looking at output, against their targets,
-//! compared in one run.
+//! `cargo xtask bench`: start-up, size, the cost of an iteration, of looking at output and of many tasks, against their
+//! targets, compared in one run.
 
 mod app;
 mod cli;
 mod iteration;
 mod output;
 mod report;
+mod tasks;
 mod timing;
 mod window;
 
@@ -24,29 +25,43 @@ pub(crate) struct Options {
     cli: bool,
     iterations: bool,
     output: bool,
+    tasks: bool,
     app: bool,
     ui: bool,
     json: bool,
 }
 
 impl Options {
-    /// Reads `[cli|loop|output|app|ui] [--json]`; nothing when there is another word.
+    const NOTHING: Self = Self {
+        cli: false,
+        iterations: false,
+        output: false,
+        tasks: false,
+        app: false,
+        ui: false,
+        json: false,
+    };
+    const ALL: Self =
+        Self { cli: true, iterations: true, output: true, tasks: true, app: true, ui: true, json: false };
+
+    /// Reads `[cli|loop|output|tasks|app|ui] [--json]`; nothing when there is another word.
     pub(crate) fn parse(words: &[&str]) -> Option<Self> {
-        let mut options =
-            Self { cli: false, iterations: false, output: false, app: false, ui: false, json: false };
+        let mut options = Self::NOTHING;
         for word in words {
             match *word {
                 "cli" => options.cli = true,
                 "loop" => options.iterations = true,
                 "output" => options.output = true,
+                "tasks" => options.tasks = true,
                 "app" => options.app = true,
                 "ui" => options.ui = true,
                 "--json" => options.json = true,
                 _ => return None,
             }
         }
-        if !(options.cli || options.iterations || options.output || options.app || options.ui) {
-            options = Self { cli: true, iterations: true, output: true, app: true, ui: true, ..options };
+        let json = options.json;
+        if options == (Self { json, ..Self::NOTHING }) {
+            options = Self { json, ..Self::ALL };
         }
         Some(options)
     }
@@ -63,6 +78,9 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> Outcome {
     }
     if options.output {
         output::measure(workspace, &mut report)?;
+    }
+    if options.tasks {
+        tasks::measure(workspace, &mut report)?;
     }
     if options.app {
         app::measure(workspace, &mut report)?;
@@ -119,9 +137,8 @@ mod tests {
 
     #[test]
     fn without_a_part_all_are_measured() {
-        let all = Options { cli: true, iterations: true, output: true, app: true, ui: true, json: false };
-        assert_eq!(Options::parse(&[]), Some(all));
-        let cli = Options { cli: true, iterations: false, output: false, app: false, ui: false, json: true };
+        assert_eq!(Options::parse(&[]), Some(Options::ALL));
+        let cli = Options { cli: true, json: true, ..Options::NOTHING };
         assert_eq!(Options::parse(&["--json", "cli"]), Some(cli));
         assert_eq!(Options::parse(&["window"]), None);
     }
