@@ -1,10 +1,12 @@
 //! The command line, written for people: `--help` is the manual.
 
 mod check;
+mod gate;
 mod history;
 mod over_tasks;
 mod procedure;
 mod run;
+mod spec;
 mod task;
 
 use std::ffi::{OsStr, OsString};
@@ -14,12 +16,14 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand, EditCheckArgs};
+pub(crate) use gate::{ApproveArgs, GateCommand, RejectArgs, Remark, RevertArgs};
 pub(crate) use history::{DiffArgs, RestoreArgs};
 pub(crate) use over_tasks::{FinishArgs, HandoffArgs, RunTasksArgs};
 pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
     FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
 };
+pub(crate) use spec::{ExportArgs, ImportArgs, SectionText, SpecCommand};
 pub(crate) use task::{
     AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskCommand, TaskFields, TaskListArgs, WaveCommand,
 };
@@ -133,6 +137,9 @@ pub(crate) enum Command {
     /// Add tasks, show them, change them, and say what waits for what
     #[command(subcommand)]
     Task(TaskCommand),
+    /// Read the spec, show its sections, and change them
+    #[command(subcommand)]
+    Spec(SpecCommand),
     /// Show how far each wave of tasks is
     #[command(subcommand)]
     Wave(WaveCommand),
@@ -149,6 +156,20 @@ pub(crate) enum Command {
     },
     /// End the run for good
     Cancel,
+    /// Show what waits for you to decide
+    #[command(subcommand)]
+    Gate(GateCommand),
+    /// Approve the work that a gate shows: it is committed
+    ///
+    /// Bound to what was shown: when the files change first, nothing is approved and the gate shows them anew. On a
+    /// terminal you see what it is about and are asked. Exit code 1: your own edits do not pass the checks.
+    Approve(ApproveArgs),
+    /// Reject the work that a gate shows: the files become what they were before it
+    ///
+    /// Nothing is lost: the work stays reachable in git, and the reason goes into the next prompt.
+    Reject(RejectArgs),
+    /// Take finished work back with a commit of its own, and queue its task again
+    Revert(RevertArgs),
     /// Follow a run that works in another terminal or in the app
     Watch,
     /// List the runs of this project
@@ -227,6 +248,9 @@ pub(crate) struct DemoArgs {
     /// Be content when the sample is there already
     #[arg(long)]
     pub(crate) existing_ok: bool,
+    /// Trust it, let its scripted agent do all tasks, and approve what waits for you
+    #[arg(short, long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Args)]

@@ -53,6 +53,13 @@ pub(crate) enum TaskCommand {
         #[arg(short = 'n', long, default_value_t = 20)]
         limit: u32,
     },
+    /// Read tasks from a file of SCUD, claude-task-master, a Markdown check list, or our own
+    ///
+    /// New tasks are added, those that came from the file before are brought up to date: what you changed here stays
+    /// where the file did not change. A file that cannot be understood changes nothing.
+    Import(super::ImportArgs),
+    /// Write tasks as such a file; what was read from one is written back without loss
+    Export(super::ExportArgs),
     /// List the tasks that fail again and again
     ///
     /// Failures are counted over all runs. What you forgave by "unblock" or "reopen" does not count.

@@ -4,11 +4,13 @@ mod check;
 mod config;
 mod demo;
 mod doctor;
+mod gate;
 mod init;
 mod install;
 mod open;
 mod procedure;
 mod run;
+mod spec;
 mod status;
 mod task;
 mod trust;
@@ -46,12 +48,17 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Loop(args) => run::start_loop(&context, &args),
         Command::Fix(args) => run::start_fix(&context, &args),
         Command::Task(command) => task::run(&context, &command),
+        Command::Spec(command) => spec::run(&context, &command),
         Command::Wave(command) => wave::run(&context, &command),
         Command::Procedure(command) => procedure::run(&context, &command),
         Command::Resume(args) => run::resume(&context, &args),
         Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),
         Command::Pause { after_iteration: true } => run::ask(&context, ControlKind::PauseAfterIteration),
         Command::Cancel => run::ask(&context, ControlKind::Cancel),
+        Command::Gate(command) => gate::run(&context, &command),
+        Command::Approve(args) => gate::approve(&context, &args),
+        Command::Reject(args) => gate::reject(&context, &args),
+        Command::Revert(args) => gate::revert(&context, &args),
         Command::Watch => run::watch(&context),
         Command::History { limit } => run::history(&context, limit),
         Command::Show(args) => run::show(&context, &args),

@@ -129,7 +129,8 @@ fn time(text: &str) -> String {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { format!("{text}s") } else { text.to_owned() }
 }
 
-fn read_prompt(context: &Context, file: &Path) -> Result<String, Fault> {
+/// A text from a file; "-" reads standard input.
+pub(in crate::commands) fn read_prompt(context: &Context, file: &Path) -> Result<String, Fault> {
     if file == Path::new("-") {
         return read_limited(std::io::stdin().lock(), "standard input");
     }

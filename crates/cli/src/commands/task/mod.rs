@@ -1,6 +1,7 @@
 //! `loopwright task`.
 
 mod change;
+mod files;
 mod list;
 pub(super) mod look;
 mod show;
@@ -29,6 +30,8 @@ pub(super) fn run(context: &Context, command: &TaskCommand) -> Result<ExitCode, 
         TaskCommand::Depend(args) => change::depend(context, args),
         TaskCommand::Undepend(args) => change::undepend(context, args),
         TaskCommand::Search { words, limit } => list::search(context, words, *limit),
+        TaskCommand::Import(args) => files::import(context, args),
+        TaskCommand::Export(args) => files::export(context, args),
         TaskCommand::Chronic { failures } => list::chronic(context, *failures),
     }
 }

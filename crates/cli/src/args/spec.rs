@@ -1,0 +1,109 @@
+//! `loopwright spec`, and `loopwright task import` and `export`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpecCommand {
+    /// Read documents and cut them into sections that tasks can be linked to
+    ///
+    /// Headings make the sections; what stands in code is no heading. Imported again, a document's sections keep their
+    /// numbers, and so their tasks. What you wrote or changed by hand stays.
+    Import {
+        /// Markdown files, or folders with Markdown files
+        #[arg(required = true, value_name = "FILE")]
+        paths: Vec<PathBuf>,
+        /// Also replace what you changed by hand in sections of these documents
+        #[arg(long)]
+        replace: bool,
+    },
+    /// List the sections
+    List,
+    /// Print a section and the tasks that carry it out
+    Show {
+        /// Its id (7 or §7), its dotted number or its heading
+        section: String,
+    },
+    /// Write a section by hand
+    Add {
+        /// The heading
+        title: String,
+        #[command(flatten)]
+        text: SectionText,
+        /// Put it below this section
+        #[arg(long, value_name = "SECTION")]
+        under: Option<String>,
+    },
+    /// Change a section; without a flag in your editor ($VISUAL or $EDITOR)
+    Edit {
+        /// Its id (7 or §7), its dotted number or its heading
+        section: String,
+        /// Another heading
+        #[arg(long)]
+        title: Option<String>,
+        #[command(flatten)]
+        text: SectionText,
+    },
+    /// Remove sections, and say which tasks were linked to them
+    Remove {
+        /// Their ids, dotted numbers or headings
+        #[arg(required = true, value_name = "SECTION")]
+        sections: Vec<String>,
+        /// Remove them also when tasks are linked to them
+        #[arg(short, long)]
+        yes: bool,
+    },
+    /// Find sections by their words, best match first
+    Search {
+        /// Any words
+        #[arg(required = true, value_name = "WORD")]
+        words: Vec<String>,
+        /// How many
+        #[arg(short = 'n', long, default_value_t = 20)]
+        limit: u32,
+    },
+}
+
+/// The text of a section.
+#[derive(Debug, Args)]
+pub(crate) struct SectionText {
+    /// The text, as Markdown
+    #[arg(long, value_name = "TEXT", conflicts_with = "from")]
+    pub(crate) text: Option<String>,
+    /// Take the text from this file; "-" reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+}
+
+/// What `task import` takes.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// The file
+    pub(crate) file: PathBuf,
+    /// How it is written; found out when left out
+    #[arg(long, value_parser = FORMATS)]
+    pub(crate) format: Option<String>,
+    /// Only the tasks of this tag; for a file without tags, the tag to give its tasks
+    #[arg(long, visible_alias = "scud-tag")]
+    pub(crate) tag: Option<String>,
+    /// Only say what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// What `task export` takes.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Where to write; standard output when left out
+    pub(crate) file: Option<PathBuf>,
+    /// How to write; by the file's name when left out, else "loopwright"
+    #[arg(long, value_parser = FORMATS)]
+    pub(crate) format: Option<String>,
+    /// Only the tasks of this tag
+    #[arg(long, visible_alias = "scud-tag")]
+    pub(crate) tag: Option<String>,
+}
+
+/// The formats, as [`loopwright_engine::import::Format`] names them.
+const FORMATS: [&str; 6] = ["loopwright", "scud", "scud-map", "scg", "task-master", "markdown"];
