@@ -69,7 +69,7 @@ fn find_iteration(context: &Context, project: &Project, run: &Run, word: &str) -
     context.wait(project.iteration(named.as_ref().unwrap_or(run), Some(number)))
 }
 
-fn show_files(report: &DiffReport) {
+pub(in crate::commands) fn show_files(report: &DiffReport) {
     if report.files.is_empty() {
         say!("Nothing changed.");
         return;

@@ -1,0 +1,120 @@
+//! `loopwright approve` and `reject`.
+
+use std::process::ExitCode;
+
+use loopwright_domain::{ErrorCode, Fault, GateDecision, GateId, LineComment, Origin};
+use loopwright_engine::Project;
+use loopwright_engine::gate::GateAnswer;
+use serde::Serialize;
+
+use super::show::Shown;
+use crate::args::{ApproveArgs, RejectArgs, Remark};
+use crate::context::Context;
+use crate::output::{self, BAD, GOOD, QUIET, plain, say, styled};
+use crate::prompt;
+
+/// What became of a decision, as a document.
+#[derive(Serialize)]
+struct Answered {
+    gate: GateId,
+    answer: GateAnswer,
+}
+
+pub(in crate::commands) fn approve(context: &Context, args: &ApproveArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    project.require_person("approve work")?;
+    let gate = super::find(context, &project, args.gate)?;
+    let shown = Shown::read(context, &project, gate)?;
+    let decision = if args.with_edits { GateDecision::ApproveWithEdits } else { GateDecision::Approve };
+    // What a person has not looked at is not approved.
+    let tree = match &args.tree {
+        Some(tree) => Some(tree.clone()),
+        None => {
+            if !args.yes {
+                ask(&shown)?;
+            }
+            shown.detail.gate.tree.clone()
+        }
+    };
+    let answer = context.wait(project.decide_gate(gate, tree.as_deref(), &decision, Origin::Cli))?;
+    tell(context, gate, answer)
+}
+
+fn ask(shown: &Shown) -> Result<(), Fault> {
+    if !prompt::interactive() {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "nobody can be asked whether this is approved").hint(
+            "Look at it with \"loopwright gate show\", then approve exactly that with --tree ID, or with --yes.",
+        ));
+    }
+    shown.tell();
+    if prompt::agree("Approve this?") {
+        return Ok(());
+    }
+    Err(Fault::new(ErrorCode::ConfirmationDeclined, "nothing was approved")
+        .hint("\"loopwright reject --reason …\" says what should be different."))
+}
+
+pub(in crate::commands) fn reject(context: &Context, args: &RejectArgs) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    let gate = super::find(context, &project, args.gate)?;
+    for remark in &args.comments {
+        let comment = comment(context, &project, gate, remark)?;
+        context.wait(project.comment_gate(gate, &comment))?;
+    }
+    let reason = args.reason.clone();
+    let decision = if args.skip { GateDecision::Skip { reason } } else { GateDecision::Reject { reason } };
+    let answer = context.wait(project.decide_gate(gate, args.tree.as_deref(), &decision, Origin::Cli))?;
+    tell(context, gate, answer)
+}
+
+/// A remark with the line it is about, as far as that is part of the change.
+fn comment(
+    context: &Context,
+    project: &Project,
+    gate: GateId,
+    remark: &Remark,
+) -> Result<LineComment, Fault> {
+    let detail = context.wait(project.gate(gate))?;
+    let diff = detail.comparison.map(|comparison| context.wait(project.diff_file(comparison, &remark.file)));
+    let file = diff.transpose()?;
+    let lines = || file.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
+    let number = |line: &loopwright_engine::run::DiffLine| if remark.old_side { line.old } else { line.new };
+    let quoted = lines().find(|line| remark.line.is_some() && number(line) == remark.line);
+    Ok(LineComment {
+        id: 0,
+        path: remark.file.clone(),
+        line: remark.line,
+        old_side: remark.old_side,
+        quoted: quoted.map(|line| line.text.clone()).unwrap_or_default(),
+        text: remark.text.clone(),
+    })
+}
+
+fn tell(context: &Context, gate: GateId, answer: GateAnswer) -> Result<ExitCode, Fault> {
+    let failed = matches!(answer, GateAnswer::ChecksFailed { .. });
+    let code = if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    if context.json {
+        output::json(&Answered { gate, answer })?;
+        return Ok(code);
+    }
+    let next = "\"loopwright resume\" goes on with the run.";
+    match answer {
+        GateAnswer::Told => say!("{} the run that waits carries it out.", styled(GOOD, "Decided:")),
+        GateAnswer::Committed { commit: Some(commit) } => {
+            say!("{} {}\n  {next}", styled(GOOD, "Approved and committed:"), styled(QUIET, commit));
+        }
+        GateAnswer::Committed { commit: None } => say!("{}\n  {next}", styled(GOOD, "Approved.")),
+        GateAnswer::PutBack { kept } => {
+            say!("{} the files are as they were before the work.", styled(GOOD, "Rejected:"));
+            if let Some(kept) = kept {
+                say!("  The work is kept at {}.", styled(QUIET, kept));
+            }
+            say!("  {next}");
+        }
+        GateAnswer::ChecksFailed { checks } => {
+            let names: Vec<String> = checks.iter().map(|name| plain(name)).collect();
+            say!("{} {}. The gate is still open.", styled(BAD, "Your edits do not pass:"), names.join(", "));
+        }
+    }
+    Ok(code)
+}
