@@ -57,12 +57,7 @@ impl RunSummary {
     /// A run, seen from now: `live` says whether a process works on it.
     #[must_use]
     pub fn new(run: &Run, live: bool) -> Self {
-        let status = match run.status {
-            // Who waits for a decision needs no process: whoever decides carries it out.
-            RunStatus::Waiting if run.waiting == Some(WaitReason::Approval) => run.status,
-            RunStatus::Running | RunStatus::Waiting if !live => RunStatus::Interrupted,
-            status => status,
-        };
+        let status = seen_status(run, live);
         Self {
             id: run.id,
             kind: run.kind,
@@ -81,6 +76,15 @@ impl RunSummary {
             last_iteration_at: run.last_iteration_at.clone(),
             ended_at: run.ended_at.clone(),
         }
+    }
+}
+
+/// Where a run stands, seen from now. Whoever waits for a decision needs no process: who decides carries it out.
+pub(super) fn seen_status(run: &Run, live: bool) -> RunStatus {
+    match run.status {
+        RunStatus::Waiting if run.waiting == Some(WaitReason::Approval) => run.status,
+        RunStatus::Running | RunStatus::Waiting if !live => RunStatus::Interrupted,
+        status => status,
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::lock::Holder;
 use super::options::RunOptions;
 use super::report::{self, Times};
+use super::state::seen_status;
 
 /// One iteration in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -120,10 +121,7 @@ impl RunView {
     /// A run as it is shown. `iterations` are its last ones, the first one first.
     #[must_use]
     pub fn new(run: &Run, iterations: &[Iteration], live: Option<Holder>) -> Self {
-        let status = match run.status {
-            RunStatus::Running | RunStatus::Waiting if live.is_none() => RunStatus::Interrupted,
-            status => status,
-        };
+        let status = seen_status(run, live.is_some());
         let promised = iterations.iter().rev().find(|iteration| {
             matches!(run.reason, Some(ExitReason::Promise | ExitReason::ExitSignal))
                 && iteration.claim_text.is_some()

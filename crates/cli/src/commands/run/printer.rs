@@ -312,6 +312,12 @@ impl Observer for Printer {
         self.line(&iteration.started_at, &format!("{name}{again}..."));
     }
 
+    fn task_again(&mut self, iteration: &Iteration, task: &Task) {
+        self.number = iteration.number;
+        self.wave = iteration.wave;
+        self.task = Some(format!("{} {}", task.id, plain(&task.draft.title)));
+    }
+
     fn waits_at_gates(&self) -> bool {
         self.waits
     }

@@ -21,7 +21,11 @@ impl Driver<'_> {
         &mut self,
         mut iteration: Iteration,
     ) -> Result<Option<Ending>, Fault> {
+        let known = self.task.is_some();
         self.know_task(iteration.task).await?;
+        if let Some(task) = self.task.as_ref().filter(|_| !known) {
+            self.observer.task_again(&iteration, task);
+        }
         if let Some(outcome) = iteration.outcome {
             // It was judged before the process ended; what follows is done to its end.
             let settlement = self.again(&iteration, outcome).await?;
