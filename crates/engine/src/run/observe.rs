@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use super::prompt::PromptSize;
 
 /// Takes what happens in a run, as it happens. All methods have an empty body by default.
-pub trait Observer: Send {
+pub trait Observer: Send + Sync {
     /// An event, after it was written down. The sequence is 0 when it could not be written.
     fn event(&mut self, event: &EventEnvelope) {
         let _ = event;
@@ -15,6 +15,11 @@ pub trait Observer: Send {
     /// An attempt at a task begins: which one it is, counted from 1 over all runs.
     fn task(&mut self, iteration: &Iteration, task: &Task, attempt: u32) {
         let _ = (iteration, task, attempt);
+    }
+
+    /// An attempt at a task that an earlier process began is taken up again.
+    fn task_again(&mut self, iteration: &Iteration, task: &Task) {
+        let _ = (iteration, task);
     }
 
     /// The prompt of an iteration, before the agent starts.

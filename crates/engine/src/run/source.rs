@@ -41,7 +41,7 @@ impl Work {
 }
 
 /// Hands out work and takes the verdict.
-pub trait Source: Send {
+pub trait Source: Send + Sync {
     /// What ends the run well.
     fn goal(&self) -> Goal;
 
