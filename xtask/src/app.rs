@@ -1,4 +1,4 @@
-//! `cargo xtask app`: opens the app on the sample project, or shows that project in the terminal.
+//! `cargo xtask app`: opens the app on the sample project, or plays it in the terminal.
 
 use std::path::{Path, PathBuf};
 
@@ -21,25 +21,35 @@ fn in_a_window(workspace: &Workspace, folder: Option<&Path>) -> Outcome {
 }
 
 fn in_the_terminal(workspace: &Workspace, folder: Option<&Path>) -> Outcome {
-    println!(
-        "There is no display here, so no window can open. The project is shown in the terminal instead."
-    );
+    println!("There is no display here, so no window can open. The terminal shows the project instead.");
     setup::ensure(workspace, &[Need::Build])?;
     cargo::build_headless(workspace, Profile::Dev)?;
-    let project = project(workspace, folder)?;
-    workspace.step(workspace.built(Profile::Dev, "loopwright")).arg("status").dir(project).run()
+    let cli = || workspace.step(workspace.built(Profile::Dev, "loopwright"));
+    let Some(folder) = folder else {
+        return cli().args(["demo", "--yes"]).arg(sample()?).run();
+    };
+    cli().arg("status").dir(absolute(folder)).run()
 }
 
 /// The folder to show: the given one, or the sample project, which is created on first use.
 fn project(workspace: &Workspace, folder: Option<&Path>) -> Outcome<PathBuf> {
     if let Some(folder) = folder {
-        return Ok(std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()));
+        return Ok(absolute(folder));
     }
-    let sample = folders::data()?.join("sample");
+    let sample = sample()?;
     workspace
         .step(workspace.built(Profile::Dev, "loopwright"))
         .args(["demo", "--existing-ok"])
         .arg(&sample)
         .run()?;
     Ok(sample)
+}
+
+/// Where the sample project of `cargo xtask app` is.
+fn sample() -> Outcome<PathBuf> {
+    Ok(folders::data()?.join("sample"))
+}
+
+fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf())
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Event, Fault, Origin, TaskDraft};
+use loopwright_domain::{ErrorCode, Event, Fault, Origin, SectionId, TaskDraft, TaskKind, TaskSize};
 use loopwright_store::NewTask;
 use loopwright_vcs::Git;
 use toml_edit::{Document, Item, Table};
@@ -12,6 +12,7 @@ use crate::host::Host;
 use crate::layout::{self, Layout, PROJECT_DIR};
 use crate::project::Project;
 use crate::registry::Registry;
+use crate::task::SectionRow;
 use crate::text_file::{self, io_fault};
 use crate::trust;
 
@@ -34,6 +35,7 @@ const FILES: &[(&str, &str)] = sample_files![
     "site/index.html",
 ];
 const TASKS: &str = include_str!("../sample/tasks.toml");
+const SPEC: &str = "SPEC.md";
 const FIRST_COMMIT: &str = "Begin the sample project";
 
 /// Makes the sample project in a folder that does not exist or is empty. It appears whole or not at all.
@@ -80,9 +82,11 @@ async fn furnish(host: &Host, folder: &Path, origin: Origin) -> Result<(), Fault
     let project = Project::open_layout(host, Layout::of(folder)?).await?;
     let name = project.name(&project.config());
     let at = host.timestamp();
+    project.store().append(&at, &Event::ProjectCreated { name, origin, sample: true }).await?;
+    project.import_spec(&[SPEC.into()], false, origin).await?;
+    let sections = project.section_rows().await?;
     let store = project.into_store();
-    store.append(&at, &Event::ProjectCreated { name, origin, sample: true }).await?;
-    store.add_tasks(&at, &sample_tasks()?).await?;
+    store.add_tasks(&at, &sample_tasks(&sections)?).await?;
     store.close().await?;
     Ok(())
 }
@@ -123,8 +127,9 @@ fn open_up(_folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Reads the tasks that ship with Loopwright. They wait only for tasks listed before them.
-fn sample_tasks() -> Result<Vec<NewTask>, Fault> {
+/// Reads the tasks that ship with Loopwright. They wait only for tasks listed before them, and carry out sections of
+/// the spec, which are named by their numbers.
+fn sample_tasks(sections: &[SectionRow]) -> Result<Vec<NewTask>, Fault> {
     let broken =
         |what: &str| Fault::new(ErrorCode::Internal, format!("the sample's tasks cannot be read: {what}"));
     let document = Document::parse(TASKS).map_err(|error| broken(error.message()))?;
@@ -135,7 +140,12 @@ fn sample_tasks() -> Result<Vec<NewTask>, Fault> {
         let text = |key: &str| table.get(key).and_then(Item::as_str).ok_or_else(|| broken(key));
         let draft = TaskDraft {
             description: text("description")?.trim().to_owned(),
-            priority: priority(table).ok_or_else(|| broken("priority"))?,
+            acceptance: texts(table, "acceptance").ok_or_else(|| broken("acceptance"))?,
+            priority: number(table, "priority").ok_or_else(|| broken("priority"))?,
+            size: Some(TaskSize::parse(text("size")?).ok_or_else(|| broken("size"))?),
+            complexity: number(table, "complexity").ok_or_else(|| broken("complexity"))?,
+            kind: Some(TaskKind::parse(text("kind")?).ok_or_else(|| broken("kind"))?),
+            sections: carried_out(table, sections).ok_or_else(|| broken("spec"))?,
             ..TaskDraft::titled(text("title")?)
         };
         let after = prerequisites(table, &keys).ok_or_else(|| broken("depends_on"))?;
@@ -145,8 +155,18 @@ fn sample_tasks() -> Result<Vec<NewTask>, Fault> {
     Ok(tasks)
 }
 
-fn priority(table: &Table) -> Option<u32> {
-    u32::try_from(table.get("priority")?.as_integer()?).ok()
+fn number(table: &Table, key: &str) -> Option<u32> {
+    u32::try_from(table.get(key)?.as_integer()?).ok()
+}
+
+fn texts(table: &Table, key: &str) -> Option<Vec<String>> {
+    table.get(key)?.as_array()?.iter().map(|item| Some(item.as_str()?.to_owned())).collect()
+}
+
+fn carried_out(table: &Table, sections: &[SectionRow]) -> Option<Vec<SectionId>> {
+    let find =
+        |number: &String| sections.iter().find(|section| section.number == *number).map(|section| section.id);
+    texts(table, "spec")?.iter().map(find).collect()
 }
 
 fn prerequisites(table: &Table, keys: &[&str]) -> Option<Vec<usize>> {

@@ -403,6 +403,17 @@ export type CloseChoice =
 /**  The window stays open. */
 "stay";
 
+/**  When the work of a run over tasks is committed. */
+export type CommitMode = 
+/**  Each finished task. */
+"task" | 
+/**  Each finished wave. */
+"wave" | 
+/**  Each good iteration. */
+"iteration" | 
+/**  Never: the work stays in the tree. */
+"none";
+
 /**  Two trees to compare. One iteration's own changes are from its `before` to its `after`. */
 export type Comparison = {
 	/**  The older. */
@@ -516,6 +527,8 @@ export type DryRun = {
 	size: PromptSize,
 	/**  The prompt. */
 	prompt: string,
+	/**  What a person should know about it. */
+	notes: string[],
 };
 
 /**  How an agent's process came to its end. */
@@ -1326,6 +1339,20 @@ export type GateReason =
 /**  The agent was asked for a plan first. */
 "plan";
 
+/**  When a person looks at work. */
+export type GateRules = {
+	/**  The review mode: `autonomous`, `review_each` or `review_every:N`. */
+	mode: string,
+	/**  The risks that open a gate in every mode. */
+	always: RiskKind[],
+	/**  Patterns of protected paths. */
+	protected: string[],
+	/**  A change of more lines than this is large; 0 never. */
+	max_lines: number,
+	/**  What the commands of checks name: a file among them is part of its check. */
+	checks: string[],
+};
+
 /**  What became of a gate. */
 export type GateStatus = 
 /**  It waits for a person. */
@@ -1464,7 +1491,10 @@ export type Health =
 export type HeldTask = {
 	/**  The task. */
 	task: TaskId,
-	/**  The blocked or cancelled tasks it waits for, directly or through others. */
+	/**
+	 *  The first that it meets on each way back: blocked or cancelled tasks it waits for, directly or through others,
+	 *  and for a part of all tasks also unfinished ones outside of it. By id.
+	 */
 	by: TaskId[],
 };
 
@@ -1788,8 +1818,14 @@ export type MenuCommand =
 "open_sample" | 
 /**  Show the first view. */
 "view_overview" | 
+/**  Show the waves. */
+"view_waves" | 
+/**  Show the tasks. */
+"view_tasks" | 
 /**  Show the iterations of a run. */
 "view_iterations" | 
+/**  Show what waits for a person. */
+"view_review" | 
 /**  Show the checks. */
 "view_checks" | 
 /**  Show the settings. */
@@ -2188,6 +2224,8 @@ export type RunOptions = {
 	procedure: string | null,
 	/**  The tasks, in a run over tasks. */
 	tasks?: TaskSelection | null,
+	/**  What a run over tasks works by. */
+	rules?: TaskRules | null,
 	/**  What is handed along. */
 	context: ContextItem[],
 	/**  The agent. */
@@ -2706,6 +2744,28 @@ export type TaskRow = {
 	updated_at: string,
 };
 
+/**  What a run over tasks works by. */
+export type TaskRules = {
+	/**  A task is blocked after this many failed attempts in one run; 0 never. */
+	max_attempts: number,
+	/**  A task is blocked after this many failures over all runs; 0 never. */
+	max_total_failures: number,
+	/**  Whether an agent has to say that a task is done. */
+	require_signal: boolean,
+	/**  When work is committed. */
+	commit: CommitMode,
+	/**  Documents of more tokens than this are warned about; 0 never. */
+	max_spec_tokens: number,
+	/**  Whether the task itself is part of its prompt. */
+	include_task: boolean,
+	/**  Whether the plan's section is part of it. */
+	include_plan_section: boolean,
+	/**  How task, plan and documents are put together; empty is one after another. */
+	spec_template: string,
+	/**  When a person looks at work. */
+	gates: GateRules,
+};
+
 /**  Which tasks a run is over, and what is handed along with each. */
 export type TaskSelection = {
 	/**  Only those of this group. */
@@ -2872,7 +2932,7 @@ export type WaveCommit = {
 export type WaveSummary = {
 	/**  Counted from 1. */
 	number: number,
-	/**  Tasks that count: all but the cancelled. */
+	/**  Its tasks; cancelled ones are in no wave. */
 	total: number,
 	/**  Of these, finished. */
 	done: number,
