@@ -1,5 +1,3 @@
-import { SvelteMap } from "svelte/reactivity";
-
 import type { App } from "$lib/app/app.svelte";
 import type { GateId, GateSummary } from "$lib/backend/types";
 
@@ -14,9 +12,11 @@ export type Notice =
 /** The inbox of a window: which gate is shown, and what a person has done about each so far. It outlives the view. */
 export class Review {
   notice = $state.raw<Notice | null>(null);
+  /** Whether only the changes are shown, with nothing around them. */
+  bare = $state(false);
 
   readonly app: App;
-  readonly #desks = new SvelteMap<GateId, Desk>();
+  readonly #desks: Record<GateId, Desk> = {};
 
   constructor(app: App) {
     this.app = app;
@@ -39,9 +39,7 @@ export class Review {
 
   /** The desk of a gate. What was typed there is kept while the window lives. */
   desk(id: GateId): Desk {
-    const desk = this.#desks.get(id) ?? new Desk(this, id);
-    this.#desks.set(id, desk);
-    return desk;
+    return (this.#desks[id] ??= new Desk(this, id));
   }
 
   choose(id: GateId): void {

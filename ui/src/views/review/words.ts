@@ -5,7 +5,16 @@ import Lock from "@lucide/svelte/icons/lock";
 import ShieldAlert from "@lucide/svelte/icons/shield-alert";
 import TestTubeDiagonal from "@lucide/svelte/icons/test-tube-diagonal";
 
-import type { Gate, GateKind, GateReason, GateStatus, GateSummary, LineComment, RiskKind } from "$lib/backend/types";
+import type {
+  CheckResult,
+  Gate,
+  GateKind,
+  GateReason,
+  GateStatus,
+  GateSummary,
+  LineComment,
+  RiskKind,
+} from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 import type { Tone } from "$lib/ui/Badge.svelte";
 import type { IconType } from "$lib/ui/Icon.svelte";
@@ -46,6 +55,20 @@ export const RISKS: Record<RiskKind, { label: string; icon: IconType }> = {
 /** Whether a risk is about lines that are gone. */
 export function aboutOlder(kind: RiskKind): boolean {
   return kind === "tests_deleted";
+}
+
+/** How the checks went, in a few words. */
+export function checksText(checks: readonly CheckResult[]): string {
+  const passed = checks.filter(({ status }) => status === "passed").length;
+  const failed = checks.filter(({ status }) => status !== "passed" && status !== "skipped");
+  if (checks.length === 0) {
+    return "none were run";
+  }
+  return failed.length === 0
+    ? passed === checks.length
+      ? `all ${passed} passed`
+      : `${passed} of ${checks.length} passed`
+    : `${failed.map(({ name }) => name).join(", ")} failed`;
 }
 
 export const STATUS_LABELS: Record<GateStatus, string> = {
