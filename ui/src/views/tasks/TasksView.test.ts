@@ -1,0 +1,264 @@
+// The view is loaded on demand. Loading it here keeps the time that takes out of the tests.
+import "./TasksView.svelte";
+
+import { within } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Scenario } from "$lib/backend/mock";
+import { HOSTILE_TEXTS } from "$lib/backend/mock";
+import type { TaskId } from "$lib/backend/types";
+
+import { callsOf, openWindow, screen, type TestWindow } from "../../testing/window";
+
+/** As many nodes as a page of this view may have, however much there is to show. */
+const MOST_NODES = 2_000;
+
+async function openTasks(scenario: Scenario): Promise<TestWindow> {
+  const window = await openWindow({ scenario });
+  window.app.show("tasks");
+  return window;
+}
+
+const rowsShown = () => screen.findAllByTestId("task-row");
+const idsShown = async () => (await rowsShown()).map((row) => Number(row.dataset.task));
+
+async function row(id: TaskId): Promise<HTMLElement> {
+  const found = (await rowsShown()).find((each) => each.dataset.task === String(id));
+  if (!found) {
+    throw new Error(`Task ${id} is not in sight.`);
+  }
+  return found;
+}
+
+async function part(id: TaskId, testid: string): Promise<HTMLElement> {
+  return within(await row(id)).getByTestId(testid);
+}
+
+async function openTask({ user }: TestWindow, id: TaskId): Promise<HTMLElement> {
+  await user.click(await part(id, "cell-title"));
+  const panel = await screen.findByTestId("task-panel");
+  await within(panel).findByTestId("field-title");
+  return panel;
+}
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
+});
+
+describe("the list of tasks", () => {
+  it("begins empty, and takes a first task from a line", async () => {
+    const { backend, user } = await openTasks("empty");
+    await screen.findByTestId("tasks-empty");
+    await user.type(screen.getByTestId("quick-add"), "Boil water{Enter}");
+    expect(await idsShown()).toEqual([1]);
+    expect(screen.getByTestId("tasks-summary").textContent).toContain("1 task in 1 wave");
+    expect(callsOf(backend, "addTask")).toMatchObject([{ title: "Boil water", priority: 5, depends_on: [] }]);
+  });
+
+  it("takes an eighth task, with all there is to say, from the dialog", async () => {
+    const { backend, user } = await openTasks("sample");
+    await user.click(await screen.findByTestId("task-add"));
+    await user.type(await screen.findByTestId("draft-title"), "Warm the cup");
+    await user.click(screen.getByTestId("line-add"));
+    await user.type(await screen.findByTestId("line"), "The cup is warm");
+    await user.type(screen.getByTestId("task-picker"), "ring");
+    await user.keyboard("{Enter}");
+    await user.click(screen.getByTestId("draft-add"));
+    await vi.waitFor(() =>
+      expect(callsOf(backend, "addTask")).toMatchObject([
+        { title: "Warm the cup", acceptance: ["The cup is warm"], depends_on: [5] },
+      ]),
+    );
+    expect((await screen.findByTestId("task-panel")).dataset.task).toBe("8");
+    expect(await idsShown()).toContain(8);
+  });
+
+  it("shows ten thousand with few nodes, and any of them at a key", async () => {
+    const { user } = await openTasks("tasks-large");
+    await rowsShown();
+    expect(screen.getByTestId("tasks-summary").textContent).toContain("9,909 tasks in 25 waves");
+    expect(document.querySelectorAll("*").length).toBeLessThan(MOST_NODES);
+    screen.getByTestId("task-table").focus();
+    await user.keyboard("{End}");
+    await vi.waitFor(async () => expect((await row(9_991)).dataset.status).toBe("cancelled"));
+    await user.keyboard("{Control>}a{/Control}");
+    expect((await screen.findByTestId("bulk-bar")).textContent).toContain("10,000 tasks selected");
+    expect(document.querySelectorAll("*").length).toBeLessThan(MOST_NODES);
+  });
+
+  it("filters by status, and by words that only the backend knows", async () => {
+    const { user } = await openTasks("tasks");
+    await user.click(await screen.findByTestId("filter-blocked"));
+    expect(await idsShown()).toEqual([9]);
+    await user.click(screen.getByTestId("filter-clear"));
+    await user.type(screen.getByTestId("task-search"), "goes back");
+    await vi.waitFor(async () => expect(await idsShown()).toEqual([8]));
+    await user.type(screen.getByTestId("task-search"), " nowhere");
+    await screen.findByTestId("tasks-none");
+  });
+
+  it("says what is wrong when it cannot be read", async () => {
+    await openTasks("failing");
+    expect((await screen.findByTestId("error-state")).textContent).toContain("store.read_only");
+  });
+
+  it("shows text as text", async () => {
+    const window = await openTasks("hostile");
+    const panel = await openTask(window, 2);
+    expect(panel.textContent).toContain(HOSTILE_TEXTS[2]);
+    expect(document.querySelector("img, iframe, script, [onerror], [onload], main b")).toBeNull();
+  });
+});
+
+describe("editing in place", () => {
+  it("takes a title with Enter, and lets it be with Escape", async () => {
+    const { backend, user } = await openTasks("sample");
+    await rowsShown();
+    screen.getByTestId("task-table").focus();
+    await user.keyboard("{ArrowDown}{F2}");
+    await user.type(await screen.findByTestId("cell-editor"), "{Control>}a{/Control}Describe two teas{Enter}");
+    await vi.waitFor(async () => expect((await row(1)).textContent).toContain("Describe two teas"));
+    expect(document.activeElement).toBe(screen.getByTestId("task-table"));
+    await user.keyboard("e");
+    await user.type(await screen.findByTestId("cell-editor"), "no{Escape}");
+    expect(callsOf(backend, "editTask")).toHaveLength(1);
+  });
+
+  it("takes priority and tag in their cells, size and kind from menus", async () => {
+    const { backend, user } = await openTasks("sample");
+    await user.click(await part(2, "cell-priority"));
+    await user.type(await screen.findByTestId("cell-editor"), "{Backspace}1{Enter}");
+    await vi.waitFor(async () => expect((await idsShown()).slice(0, 2)).toEqual([2, 1]));
+    await user.click(await part(2, "cell-tag"));
+    await user.type(await screen.findByTestId("cell-editor"), "core{Enter}");
+    await vi.waitFor(async () => expect((await row(2)).textContent).toContain("core"));
+    await user.click(await part(2, "cell-kind"));
+    await user.click(await screen.findByTestId("menu-fix"));
+    await vi.waitFor(async () => expect((await row(2)).textContent).toContain("Fix"));
+    expect(callsOf(backend, "editTask")).toHaveLength(3);
+  });
+
+  it("shows what somebody else wrote meanwhile, and can keep mine", async () => {
+    const window = await openTasks("sample");
+    const panel = await openTask(window, 1);
+    const title = within(panel).getByTestId<HTMLInputElement>("field-title");
+    await window.user.type(title, " and milk");
+    window.backend.controls.tasks.editElsewhere(1, { title: "Describe coffee" });
+    await window.user.keyboard("{Enter}");
+    const dialog = await screen.findByTestId("conflict-dialog");
+    expect(within(dialog).getByTestId("conflict-theirs").textContent).toBe("Describe coffee");
+    expect(within(dialog).getByTestId("conflict-mine").textContent).toBe("Describe a tea and milk");
+    await window.user.click(within(dialog).getByTestId("keep-mine"));
+    await vi.waitFor(async () => expect((await row(1)).textContent).toContain("Describe a tea and milk"));
+    expect(screen.queryByTestId("conflict-dialog")).toBeNull();
+  });
+});
+
+describe("the order", () => {
+  it("changes within a wave by Alt with the arrow keys", async () => {
+    const { backend, user } = await openTasks("sample");
+    await rowsShown();
+    screen.getByTestId("task-table").focus();
+    await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+    await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
+    await vi.waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 3, 5, 6, 7]));
+    await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
+    await vi.waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 5, 3, 6, 7]));
+    await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
+    expect(callsOf(backend, "placeTask")).toEqual([
+      { id: 3, before: 5 },
+      { id: 3, before: null },
+    ]);
+  });
+});
+
+describe("many tasks at once", () => {
+  it("are selected by box, Shift and key, and changed together", async () => {
+    const { backend, user } = await openTasks("sample");
+    await user.click(await part(3, "task-pick"));
+    await user.keyboard("{Shift>}");
+    await user.click(await part(5, "task-pick"));
+    await user.keyboard("{/Shift}");
+    await user.click(screen.getByTestId("bulk-priority"));
+    await user.click(await screen.findByTestId("menu-2"));
+    await vi.waitFor(() =>
+      expect(callsOf(backend, "editTasks")).toEqual([
+        { ids: [3, 4, 5], edit: { priority: 2, tag: null, kind: null, size: null } },
+      ]),
+    );
+    await user.click(screen.getByTestId("bulk-status"));
+    await user.click(await screen.findByTestId("menu-block"));
+    expect(screen.getByTestId<HTMLButtonElement>("block-confirm").disabled).toBe(true);
+    await user.type(screen.getByTestId("block-reason"), "No kettle");
+    await user.click(screen.getByTestId("block-confirm"));
+    await vi.waitFor(async () => expect((await row(4)).dataset.status).toBe("blocked"));
+    expect(callsOf(backend, "moveTasks")).toEqual([{ ids: [3, 4, 5], to: { kind: "block", reason: "No kettle" } }]);
+  });
+
+  it("say what depends on them before they are cancelled", async () => {
+    const { backend, user } = await openTasks("sample");
+    await user.click(await part(4, "cell-status"));
+    await user.click(await screen.findByTestId("menu-cancel"));
+    const dialog = await screen.findByTestId("cancel-task-dialog");
+    expect(dialog.textContent).toContain("2 tasks wait for it");
+    expect(dialog.textContent).toContain("Write the manual page");
+    await user.click(within(dialog).getByTestId("cancel-confirm"));
+    await vi.waitFor(async () => expect((await row(4)).dataset.status).toBe("cancelled"));
+    expect(callsOf(backend, "moveTasks")).toEqual([{ ids: [4], to: { kind: "cancel" } }]);
+  });
+});
+
+describe("one task in full", () => {
+  it("refuses to wait in a circle, in the backend's words", async () => {
+    const window = await openTasks("sample");
+    const panel = await openTask(window, 1);
+    await window.user.type(within(panel).getByTestId("task-picker"), "manual");
+    await window.user.keyboard("{Enter}");
+    const refused = await within(panel).findByTestId("dependency-refused");
+    expect(refused.textContent).toMatch(/circle: #1 → .*#7.* → #1/);
+    expect(within(panel).queryByTestId("task-link")?.dataset.task).not.toBe("7");
+    await window.user.type(within(panel).getByTestId("task-picker"), "#1");
+    await window.user.keyboard("{Enter}");
+    await vi.waitFor(() =>
+      expect(within(panel).getByTestId("dependency-refused").textContent).toContain("cannot wait for itself"),
+    );
+  });
+
+  it("shows attempts, and why it is blocked", async () => {
+    const window = await openTasks("tasks");
+    const panel = await openTask(window, 9);
+    expect(within(panel).getByTestId("blocked-note").textContent).toContain("no key for the weather service");
+    const attempts = within(panel).getAllByTestId("task-attempt");
+    expect(attempts.map((attempt) => attempt.textContent)).toHaveLength(3);
+    await window.user.click(within(panel).getByTestId("unblock"));
+    await vi.waitFor(async () => expect((await row(9)).dataset.status).toBe("pending"));
+    await window.user.click(attempts[0] as HTMLElement);
+    expect(window.app.view).toBe("iterations");
+  });
+
+  it("can be worked on by hand: begun, checked in vain, finished", async () => {
+    const window = await openTasks("sample");
+    const panel = await openTask(window, 1);
+    await window.user.click(within(panel).getByTestId("hand-begin"));
+    const work = await within(panel).findByTestId("hand-work");
+    await window.user.type(within(work).getByTestId("hand-summary"), "will fail");
+    await window.user.click(within(work).getByTestId("hand-finish"));
+    expect((await within(panel).findByTestId("hand-result")).textContent).toContain("teas are well formed fails");
+    await window.user.clear(within(work).getByTestId("hand-summary"));
+    await window.user.click(within(work).getByTestId("hand-finish"));
+    await vi.waitFor(() =>
+      expect(within(panel).getByTestId("hand-result").textContent).toContain("Done, as commit 9f2c11d"),
+    );
+    expect((await row(1)).dataset.status).toBe("done");
+  });
+
+  it("is opened from the palette, wherever it is", async () => {
+    const { user } = await openWindow({ scenario: "tasks-large" });
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByTestId("palette-input"), "(7777)");
+    await vi.waitFor(() => expect(screen.getAllByTestId("palette-item")[0]?.textContent).toContain("(7777)"));
+    await user.keyboard("{Enter}");
+    expect((await screen.findByTestId("task-panel")).dataset.task).toBe("7777");
+    await vi.waitFor(async () => expect(await row(7777)).toBeTruthy());
+  });
+});
