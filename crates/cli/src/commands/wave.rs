@@ -1,5 +1,6 @@
 //! `loopwright wave`.
 
+use std::collections::HashMap;
 use std::process::ExitCode;
 
 use anstyle::Style;
@@ -128,7 +129,8 @@ fn told(wave: &WaveLine) -> (Style, String) {
 
 /// What is worked on, what comes next, and what stands in the way.
 fn around(board: &TaskBoard) {
-    let title = |id: TaskId| board.tasks.iter().find(|row| row.id == id).map_or("", |row| &row.title);
+    let titles: HashMap<TaskId, &str> = board.tasks.iter().map(|row| (row.id, row.title.as_str())).collect();
+    let title = |id: TaskId| titles.get(&id).copied().unwrap_or_default();
     let named = |word: &str, id: Option<TaskId>| {
         if let Some(id) = id {
             say!("\n{} {id} {}", styled(HEADING, word), plain(title(id)));
@@ -148,7 +150,7 @@ fn around(board: &TaskBoard) {
     }
     if !board.held.is_empty() {
         say!("\n{}", styled(CARE, "Cannot start:"));
-        look::held(&board.held);
+        look::held(&board.held, title);
     }
     if !board.cycle.is_empty() {
         say!("\n{} {}", styled(BAD, "These wait for each other:"), look::ids(&board.cycle));

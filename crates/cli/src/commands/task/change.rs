@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::ExitCode;
 
-use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskDraft, TaskId, TaskMove};
+use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskDraft, TaskGraph, TaskId, TaskMove};
 use loopwright_engine::editor::edit_text;
 use loopwright_engine::task::{BulkEdit, Moved, read_form, write_form};
 use loopwright_engine::{Project, require_person};
@@ -192,8 +192,10 @@ fn tell_changed(context: &Context, project: &Project, moved: &Moved, word: &str)
         say!("It is so already; nothing was changed.");
     }
     if !moved.held.is_empty() {
+        let tasks = context.wait(project.tasks())?;
+        let graph = TaskGraph::new(&tasks);
         say!("\n{}", styled(CARE, "These cannot start because of it:"));
-        look::held(&moved.held);
+        look::held(&moved.held, |id| graph.task(id).map_or("", |task| &task.draft.title));
         say!(
             "Take it up again with \"loopwright task reopen\", or remove the dependency with \"loopwright task undepend\"."
         );

@@ -80,7 +80,7 @@ pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, F
         for task in left.iter().filter(stopped).filter_map(|id| graph.task(*id)) {
             look::line(&TaskRow::of(task, &graph));
         }
-        look::held(&held);
+        look::held(&held, |id| graph.task(id).map_or("", |task| &task.draft.title));
     }
     Ok(if stuck { ExitCode::from(BLOCKED) } else { ExitCode::SUCCESS })
 }

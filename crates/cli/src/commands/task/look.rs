@@ -56,12 +56,13 @@ pub(super) fn line(row: &TaskRow) {
 }
 
 /// Says which tasks cannot start, and because of whom.
-pub(in crate::commands) fn held(held: &[HeldTask]) {
+pub(in crate::commands) fn held<'t>(held: &[HeldTask], title: impl Fn(TaskId) -> &'t str) {
     for HeldTask { task, by } in held.iter().take(MOST_HELD) {
-        say!("  {:>4} {}", task.to_string(), styled(QUIET, format!("waits for {}", ids(by))));
+        let waits = styled(QUIET, format!("waits for {}", ids(by)));
+        say!("  · {:>4} {}  {waits}", task.to_string(), plain(title(*task)));
     }
     if held.len() > MOST_HELD {
-        say!("       {}", styled(QUIET, format!("and {} more", held.len() - MOST_HELD)));
+        say!("         {}", styled(QUIET, format!("and {} more", held.len() - MOST_HELD)));
     }
 }
 
