@@ -67,3 +67,18 @@ export function nodesIn({ x, y }: Layout, box: Box): number[] {
   }
   return found;
 }
+
+/** The node at a point or, where there is none, the nearest that is not further away than this. */
+export function nodeAt(layout: Layout, x: number, y: number, within: number): number | null {
+  const near = nodesIn(layout, { x: x - within, y: y - within, width: 2 * within, height: 2 * within });
+  const distance = (node: number): number => {
+    const box = boxOf(layout, node);
+    const across = Math.max(box.x - x, 0, x - box.x - box.width);
+    const down = Math.max(box.y - y, 0, y - box.y - box.height);
+    return Math.hypot(across, down);
+  };
+  return near.reduce<number | null>(
+    (best, node) => (best === null || distance(node) < distance(best) ? node : best),
+    null,
+  );
+}
