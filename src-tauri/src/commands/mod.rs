@@ -23,8 +23,3 @@ pub(crate) async fn waiting<T: Send + 'static>(
         .await
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("a background task failed: {error}")))
 }
-
-/// The answer of a command whose part of the engine is being built.
-pub(crate) fn pending<T>() -> Result<T, Fault> {
-    Err(Fault::new(ErrorCode::Internal, "this is not built yet"))
-}

@@ -6,38 +6,12 @@ use loopwright_engine::task::{
 };
 use tauri::{Runtime, State, WebviewWindow};
 
-use super::pending;
 use crate::shell::Shell;
-
-macro_rules! commands {
-    ($( $(#[$doc:meta])* $name:ident($($argument:ident: $kind:ty),*) -> $answer:ty; )+) => {
-        $(
-            $(#[$doc])*
-            #[tauri::command]
-            #[specta::specta]
-            pub(crate) async fn $name<R: Runtime>(
-                window: WebviewWindow<R>,
-                shell: State<'_, Shell>,
-                $($argument: $kind),*
-            ) -> Result<$answer, Fault> {
-                let _ = (shell.project(window.label()).await?, $($argument),*);
-                pending()
-            }
-        )+
-    };
-}
-
-commands! {
-    /// Begins to work on a task by hand.
-    begin_task(id: TaskId) -> HandWork;
-    /// Checks work by hand and commits it.
-    finish_task(summary: String) -> Finished;
-    /// Gives work by hand up: the files are put back, what was done is kept.
-    give_up_task() -> Finished;
-}
 
 /// As many tasks as can be changed at once.
 const MOST_TASKS: usize = 10_000;
+/// The longest summary of work by hand.
+const LONGEST_SUMMARY: usize = 10_000;
 /// The longest text that can be a time.
 const LONGEST_TIME: usize = 64;
 
@@ -144,4 +118,40 @@ pub(crate) async fn sections<R: Runtime>(
     shell: State<'_, Shell>,
 ) -> Result<Vec<SectionRow>, Fault> {
     shell.project(window.label()).await?.section_rows().await
+}
+
+/// Begins to work on a task by hand.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn begin_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: TaskId,
+) -> Result<HandWork, Fault> {
+    shell.project(window.label()).await?.begin(id, Origin::App).await
+}
+
+/// Checks work by hand and commits it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn finish_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    summary: String,
+) -> Result<Finished, Fault> {
+    if summary.len() > LONGEST_SUMMARY {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a summary")
+            .hint("Say in a few sentences what was done."));
+    }
+    shell.project(window.label()).await?.finish(&summary, Origin::App).await
+}
+
+/// Gives work by hand up: the files are put back, what was done is kept.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn give_up_task<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+) -> Result<Finished, Fault> {
+    shell.project(window.label()).await?.give_up(Origin::App).await
 }

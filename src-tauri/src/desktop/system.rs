@@ -79,7 +79,7 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
                 .env("LOOPWRIGHT_DATA_DIR", &host.data_dir)
                 .arg("--dir")
                 .arg(root)
-                .args(["--json", "resume", "--detach"])
+                .args(["--json", "resume", "--detach", "--wait"])
                 .arg(run.to_string())
         })?;
         let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| {

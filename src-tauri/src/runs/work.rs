@@ -84,4 +84,8 @@ impl Observer for Beginning {
     fn may_start(&mut self, _number: u32) -> bool {
         std::mem::take(&mut self.may_start)
     }
+
+    fn waits_at_gates(&self) -> bool {
+        true
+    }
 }

@@ -6,6 +6,7 @@
 mod chance;
 mod kills;
 mod oracle;
+mod over_tasks;
 mod points;
 mod processes;
 mod recovery;

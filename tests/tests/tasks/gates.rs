@@ -19,10 +19,10 @@ fn each_task_waits_and_whoever_decides_carries_it_out() {
     let again = scene.start(&[]);
     assert_eq!(again.code, 2, "{again:?}");
     assert_eq!(scene.run(&["resume"]).code, 5, "it still waits");
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!((scene.status_of(1).as_str(), scene.subjects()[0].as_str()), ("done", "One"));
     assert_eq!(scene.run(&["resume"]).code, 5);
-    scene.ok(&["reject", "write more"]);
+    scene.ok(&["reject", "--reason", "write more"]);
     assert_eq!((scene.status_of(2).as_str(), scene.changed().as_str()), ("pending", ""));
     assert_eq!(scene.run(&["resume"]).code, 5);
     let prompt = scene.prompt(2, 2);
@@ -30,7 +30,7 @@ fn each_task_waits_and_whoever_decides_carries_it_out() {
         prompt.contains("rejected: write more") && prompt.contains("A person said: write more"),
         "{prompt}"
     );
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!(scene.run(&["resume"]).code, 0);
     assert_eq!(scene.subjects()[..2], ["Two", "One"]);
     assert_eq!(scene.shown(2)["failures"], 1);
@@ -43,7 +43,7 @@ fn nothing_changed_and_nothing_checked_is_not_done() {
     assert_eq!(scene.start(&[]).code, 5);
     let gates = scene.ask(&["gate", "list", "--json"]).to_string();
     assert!(gates.contains("unproven"), "{gates}");
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!(scene.status_of(1), "done");
     assert_eq!(scene.subjects()[0], "Begin");
 }
@@ -59,7 +59,7 @@ fn a_process_that_waits_carries_the_decision_out_itself() {
         assert!(begun.elapsed() < Duration::from_secs(60), "no gate was opened");
         std::thread::sleep(Duration::from_millis(50));
     }
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!(waiting.wait().unwrap().code(), Some(0));
     assert_eq!((scene.status_of(1).as_str(), scene.subjects()[0].as_str()), ("done", "One"));
 }
@@ -75,7 +75,7 @@ echo tea > tea.txt; complete poured
     let output = scene.start(&["--automation", "plan"]);
     assert_eq!(output.code, 5, "{output:?}");
     assert!(scene.prompt(1, 1).contains("Plan only, change no file"));
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!(scene.status_of(1), "pending");
     assert_eq!(scene.run(&["resume"]).code, 0);
     assert!(scene.prompt(1, 2).contains("First boil, then pour."));
@@ -96,7 +96,7 @@ fn finished_tasks_are_looked_back_at_after_some_of_them() {
     }
     assert_eq!(scene.start(&["--mode", "review_every:2"]).code, 5);
     assert_eq!(scene.subjects()[..2], ["Two", "One"], "they are committed");
-    scene.ok(&["approve"]);
+    scene.ok(&["approve", "--yes"]);
     assert_eq!(scene.run(&["resume"]).code, 0);
     assert_eq!(scene.subjects()[0], "Three");
 }
@@ -109,7 +109,7 @@ fn a_new_run_takes_back_what_waits_and_its_gate_is_gone() {
     assert_eq!(scene.start(&["--new"]).code, 0);
     assert_eq!(scene.subjects()[0], "One");
     assert_eq!(scene.ask(&["gate", "list", "--json"])["open"].as_array().map(Vec::len), Some(0));
-    assert_ne!(scene.run(&["approve"]).code, 0);
+    assert_ne!(scene.run(&["approve", "--yes"]).code, 0);
 }
 
 #[test]

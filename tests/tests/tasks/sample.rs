@@ -31,7 +31,7 @@ fn the_sample_plays_whole() {
     ] {
         assert!(played.stdout.contains(told), "{told}: {}", played.stdout);
     }
-    let approved = run(&["-C", "tea", "approve"]);
+    let approved = run(&["-C", "tea", "approve", "--yes"]);
     assert_eq!(approved.code, 0, "{approved:?}");
     let resumed = run(&["-C", "tea", "resume"]);
     assert_eq!(resumed.code, 0, "{resumed:?}");

@@ -246,7 +246,7 @@ impl Printer {
             }
             RunStatus::Waiting if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &styled(CARE, message));
-                self.line(at, "Decide with: loopwright approve, or loopwright reject \"REASON\". Then: loopwright resume");
+                self.line(at, "Decide with: loopwright approve, or loopwright reject --reason \"WHY\". Then: loopwright resume");
             }
             RunStatus::Paused if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &format!("{message}. Go on with: loopwright resume"));
