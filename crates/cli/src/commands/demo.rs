@@ -5,13 +5,15 @@ use std::process::ExitCode;
 use loopwright_domain::{Fault, Origin};
 use loopwright_engine::{Look, create_sample, open_sample};
 
+use super::run::play;
 use crate::args::DemoArgs;
 use crate::context::Context;
 use crate::output::{self, HEADING, say, styled};
 
 pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault> {
     let folder = context.folder.join(&args.folder);
-    let existing = if args.existing_ok { context.wait(open_sample(&context.host, &folder))? } else { None };
+    let existing =
+        if args.existing_ok || args.yes { context.wait(open_sample(&context.host, &folder))? } else { None };
     let made = existing.is_none();
     let project = match existing {
         Some(project) => project,
@@ -19,13 +21,18 @@ pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault>
     };
     let overview = context.wait(project.overview(Look::Files))?;
     project.remember_opened(&overview.project.name, &overview.tasks)?;
+    if !context.json {
+        let verb = if made { "Made" } else { "Found" };
+        say!("{verb} the sample project {}", styled(HEADING, &overview.project.name));
+        say!("  {}", overview.project.path);
+        say!("  Its agent is scripted: no AI, no account, no network.\n");
+    }
+    if args.yes {
+        return play(context, &project);
+    }
     if context.json {
         return output::json(&overview.project);
     }
-    let verb = if made { "Made" } else { "Found" };
-    say!("{verb} the sample project {}", styled(HEADING, &overview.project.name));
-    say!("  {}", overview.project.path);
-    say!("  Its agent is scripted: no AI, no account, no network.\n");
-    say!("Next:\n  loopwright -C {0} status\n  loopwright -C {0} trust", args.folder.display());
+    say!("Next:\n  loopwright -C {0} trust\n  loopwright -C {0} run", args.folder.display());
     Ok(ExitCode::SUCCESS)
 }
