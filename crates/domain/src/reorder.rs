@@ -98,27 +98,28 @@ mod tests {
 
     #[test]
     fn few_priorities_change() {
-        let equal = [(1, 5), (2, 5), (3, 5), (4, 5)];
-        let spread = [(1, 1), (2, 5), (3, 9)];
-        let cases: &[(&[(u32, u32)], u32, Option<u32>, &[(u32, u32)])] = &[
-            (&equal, 4, Some(1), &[(4, 4)]),
-            (&equal, 4, Some(2), &[(4, 4), (1, 4)]),
-            (&equal, 1, None, &[(1, 6)]),
-            (&equal, 1, Some(4), &[(1, 6), (4, 6)]),
-            (&equal, 2, Some(3), &[]),
-            (&equal, 4, None, &[]),
-            (&equal, 3, Some(3), &[]),
-            (&spread, 3, Some(2), &[(3, 1)]),
-            (&spread, 1, None, &[(1, 10)]),
+        const EQUAL: &[(u32, u32)] = &[(1, 5), (2, 5), (3, 5), (4, 5)];
+        const SPREAD: &[(u32, u32)] = &[(1, 1), (2, 5), (3, 9)];
+        type Tasks = &'static [(u32, u32)];
+        let cases: [(Tasks, u32, Option<u32>, Tasks); 11] = [
+            (EQUAL, 4, Some(1), &[(4, 4)]),
+            (EQUAL, 4, Some(2), &[(4, 4), (1, 4)]),
+            (EQUAL, 1, None, &[(1, 6)]),
+            (EQUAL, 1, Some(4), &[(1, 6), (4, 6)]),
+            (EQUAL, 2, Some(3), &[]),
+            (EQUAL, 4, None, &[]),
+            (EQUAL, 3, Some(3), &[]),
+            (SPREAD, 3, Some(2), &[(3, 1)]),
+            (SPREAD, 1, None, &[(1, 10)]),
             (&[(1, 0), (2, 0)], 2, Some(1), &[(1, 1)]),
             (&[(7, 5)], 7, None, &[]),
         ];
         for (tasks, task, before, expected) in cases {
-            let found = changes(tasks, *task, *before);
-            assert_eq!(found.as_deref(), Some(*expected), "{tasks:?} {task} {before:?}");
+            let found = changes(tasks, task, before);
+            assert_eq!(found.as_deref(), Some(expected), "{tasks:?} {task} {before:?}");
         }
-        assert_eq!(changes(&equal, 9, None), None);
-        assert_eq!(changes(&equal, 1, Some(9)), None);
+        assert_eq!(changes(EQUAL, 9, None), None);
+        assert_eq!(changes(EQUAL, 1, Some(9)), None);
     }
 
     proptest! {

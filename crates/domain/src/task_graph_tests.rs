@@ -204,7 +204,8 @@ fn a_new_dependency_is_checked() {
 fn ten_thousand_tasks_are_looked_at_at_once() {
     let tasks: Vec<Task> = (1..=10_000u32)
         .map(|id| {
-            let on: Vec<u32> = (1..=5).filter_map(|k| (id > k * 7).then(|| id - k * 7)).collect();
+            let on: Vec<u32> =
+                (1..=5).map(|k| k * 7).filter(|step| id > *step).map(|step| id - step).collect();
             let status = if id % 100 == 50 { Blocked } else { Pending };
             with(status, task(id, id % 9, &on))
         })
