@@ -171,3 +171,39 @@ fn open_hands_the_project_to_the_app_and_lets_it_live() {
     let nowhere = loopwright(&sandbox, &["open", "nowhere", "--json"]);
     assert_eq!((nowhere.code, json(&nowhere)["error"]["code"].as_str()), (2, Some("project.bad_folder")));
 }
+
+#[test]
+fn the_sample_plays_whole_when_everything_is_agreed_to_beforehand() {
+    let sandbox = Sandbox::new();
+    loopwright(&sandbox, &["demo", "tea"]);
+    hurry(&sandbox);
+    let played = loopwright(&sandbox, &["demo", "tea", "--yes"]);
+    assert_eq!(played.code, 0, "{played:?}");
+    for told in [
+        "Failed #3 Write the menu page",
+        "#3 Write the menu page, attempt 2",
+        "Failed #4 Write the brewing guide",
+        "Gate 1: Add the autumn special waits for you.",
+        "house/prices.txt: ",
+        "Approved.",
+    ] {
+        assert!(played.stdout.contains(told), "{told}: {}", played.stdout);
+    }
+    let status = json(&loopwright(&sandbox, &["-C", "tea", "status", "--json"]));
+    let done = |wave: &serde_json::Value| wave["done"] == wave["total"];
+    assert!(status["waves"].as_array().is_some_and(|waves| waves.len() == 3 && waves.iter().all(done)));
+    assert_eq!(sandbox.git("tea", &["status", "--porcelain"]), "", "everything is committed");
+    let subjects = sandbox.git("tea", &["log", "--format=%s", "-7"]);
+    assert_eq!(subjects.lines().next(), Some("Add the autumn special"));
+    let again = loopwright(&sandbox, &["demo", "tea", "--yes"]);
+    assert!(again.code == 0 && again.stdout.contains("All tasks of the sample are done"), "{again:?}");
+}
+
+/// Takes the pauses out of the script, which are there for people who watch.
+fn hurry(sandbox: &Sandbox) {
+    let script = sandbox.work().join("tea/.loopwright/rehearsal.toml");
+    let text = std::fs::read_to_string(&script).unwrap();
+    let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"1ms\"" } else { line });
+    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
+    sandbox.git("tea", &["commit", "--quiet", "--all", "--message", "Hurry"]);
+}

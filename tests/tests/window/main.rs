@@ -19,6 +19,7 @@ mod native;
 mod new_project;
 mod policy;
 mod running;
+mod sample;
 mod second_start;
 mod settings;
 mod start;

@@ -1,0 +1,77 @@
+//! The whole sample in a real window: waves fill, an attempt fails and is retried, a false "done" is caught, a gate is
+//! rejected and then approved.
+
+use std::path::Path;
+
+use crate::desk::{Desk, eventually};
+use crate::page::{Page, id, journey};
+
+/// The sample with the pauses of its script taken out, committed and trusted.
+fn quick_sample(desk: &Desk) -> std::path::PathBuf {
+    let sample = desk.sample();
+    let script = sample.join(".loopwright/rehearsal.toml");
+    let text = std::fs::read_to_string(&script).unwrap();
+    let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"20ms\"" } else { line });
+    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
+    desk.sandbox().git(&sample, &["commit", "--quiet", "--all", "--message", "Hurry"]);
+    desk.cli(&sample, &["trust", "--yes"]);
+    sample
+}
+
+async fn start_tasks(page: &Page) {
+    page.click(&id("kind-tasks")).await;
+    page.click(&id("start")).await;
+    page.see(&id("run")).await;
+}
+
+fn commits(desk: &Desk, sample: &Path) -> Vec<String> {
+    desk.sandbox().git(sample, &["log", "--format=%s"]).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_sample_is_played_rejected_once_and_approved() {
+    let desk = Desk::new();
+    let sample = quick_sample(&desk);
+    journey("sample", &desk, Some(&sample), async |page| {
+        start_tasks(page).await;
+        page.picture("running").await;
+        page.see_text(&id("waiting-badge"), "1").await;
+        page.picture("waiting").await;
+        assert_eq!(commits(&desk, &sample).first().map(String::as_str), Some("Link the pages together"));
+
+        page.click(&id("nav-waves")).await;
+        page.see(&id("graph")).await;
+        page.picture("waves").await;
+        page.click(&id("nav-tasks")).await;
+        page.see_text(&id("task-row"), "Add the autumn special").await;
+        page.picture("tasks").await;
+
+        page.click(&id("nav-review")).await;
+        page.see_text(&id("risk"), "house/prices.txt").await;
+        page.see_text(&id("diff-line"), "Chestnut oolong 5.20").await;
+        page.picture("gate").await;
+        page.click(&id("reject")).await;
+        page.fill(&id("decision-reason"), "Ask the owner about the price first.").await;
+        page.choose(&id("decision-confirm")).await;
+        eventually("the rejected work is tried again and waits again", || {
+            let opened = desk.last_event(&sample, "gate.opened");
+            opened.is_some_and(|gate| gate["gate"] == 2)
+        });
+        page.see("[data-testid=gate-item][data-gate='2']").await;
+        page.picture("again").await;
+        page.click(&id("approve")).await;
+        page.see_no(&id("waiting-badge")).await;
+        page.click(&id("nav-overview")).await;
+        page.see("[data-testid=ending][data-reason=finished]").await;
+        page.picture("finished").await;
+    });
+    let status = desk.status(&sample);
+    let tasks = status["tasks"].as_array().unwrap();
+    assert!(tasks.iter().all(|task| task["status"] == "done"), "{tasks:?}");
+    let failures: Vec<_> = tasks.iter().map(|task| task["failures"].as_u64().unwrap()).collect();
+    assert_eq!(failures, [0, 0, 1, 1, 0, 0, 1], "menu, brewing guide, and what was rejected");
+    assert_eq!(commits(&desk, &sample).len(), 9);
+    assert_eq!(desk.sandbox().git(&sample, &["status", "--porcelain"]), "");
+    let decided = desk.last_event(&sample, "gate.decided").unwrap();
+    assert_eq!((&decided["status"], &decided["origin"]), (&"approved".into(), &"app".into()));
+}
