@@ -52,6 +52,39 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     ready: "finding",
     open: (visit) => visit.press("Control+,"),
   },
+  {
+    name: "waves with a task",
+    query: "?window=project&scenario=tasks",
+    ready: "wave-panel",
+    open: async (visit) => {
+      await visit.get("nav-waves").click();
+      await visit.get("now").click();
+    },
+  },
+  {
+    name: "waves of 10,000 tasks",
+    query: "?window=project&scenario=tasks-large",
+    ready: "wave-task",
+    open: (visit) => visit.get("nav-waves").click(),
+  },
+  {
+    name: "tasks with one in full",
+    query: "?window=project&scenario=tasks",
+    ready: "field-title",
+    open: async (visit) => {
+      await visit.get("nav-tasks").click();
+      await visit.page.locator('[data-task="9"]').getByTestId("cell-title").click();
+    },
+  },
+  {
+    name: "the board of tasks",
+    query: "?window=project&scenario=tasks",
+    ready: "board-card",
+    open: async (visit) => {
+      await visit.get("nav-tasks").click();
+      await visit.get("layout-board").check({ force: true });
+    },
+  },
   { name: "a run at work", query: "?window=project&scenario=running", ready: "figures" },
   { name: "a run that failed", query: "?window=project&scenario=aborted", ready: "ending" },
   {

@@ -49,10 +49,49 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     },
   },
   {
+    name: "waves",
+    query: "?window=project&scenario=tasks",
+    ready: "wave-panel",
+    open: async (visit) => {
+      await visit.get("nav-waves").click();
+      await visit.get("blocked-tasks").getByRole("button").first().click();
+    },
+  },
+  {
+    name: "waves-large",
+    query: "?window=project&scenario=tasks-large",
+    ready: "wave-task",
+    open: (visit) => visit.get("nav-waves").click(),
+  },
+  {
     name: "trust",
     query: "?window=project&scenario=untrusted",
     ready: "executable",
     open: (visit) => visit.get("trust-review").click(),
+  },
+  {
+    name: "tasks",
+    query: "?window=project&scenario=tasks",
+    ready: "task-row",
+    open: (visit) => visit.get("nav-tasks").click(),
+  },
+  {
+    name: "tasks-one",
+    query: "?window=project&scenario=tasks",
+    ready: "field-title",
+    open: async (visit) => {
+      await visit.get("nav-tasks").click();
+      await visit.page.locator('[data-task="9"]').getByTestId("cell-title").click();
+    },
+  },
+  {
+    name: "tasks-board",
+    query: "?window=project&scenario=tasks",
+    ready: "board-card",
+    open: async (visit) => {
+      await visit.get("nav-tasks").click();
+      await visit.get("layout-board").check({ force: true });
+    },
   },
   { name: "settings", query: "?window=project", ready: "finding", open: (visit) => visit.get("nav-settings").click() },
   {

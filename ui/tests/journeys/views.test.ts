@@ -80,9 +80,8 @@ describe("in a project", () => {
     await visit.get("palette-input").fill("number 7777");
     await visit.page.getByText("Task number 7777").waitFor();
     await visit.press("Enter");
-    const row = visit.page.locator('[data-task="7777"]');
-    await row.waitFor();
-    await expect.poll(() => row.getByRole("button").evaluate((button) => button === document.activeElement)).toBe(true);
+    await visit.page.locator('[data-testid="task-panel"][data-task="7777"]').waitFor();
+    await visit.page.locator('[data-testid="task-row"][data-task="7777"]').waitFor();
     await visit.close();
   });
 

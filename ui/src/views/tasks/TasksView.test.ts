@@ -1,7 +1,7 @@
 // The view is loaded on demand. Loading it here keeps the time that takes out of the tests.
 import "./TasksView.svelte";
 
-import { within } from "@testing-library/svelte";
+import { waitFor, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Scenario } from "$lib/backend/mock";
@@ -64,7 +64,7 @@ describe("the list of tasks", () => {
     await user.type(screen.getByTestId("task-picker"), "ring");
     await user.keyboard("{Enter}");
     await user.click(screen.getByTestId("draft-add"));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(callsOf(backend, "addTask")).toMatchObject([
         { title: "Warm the cup", acceptance: ["The cup is warm"], depends_on: [5] },
       ]),
@@ -80,7 +80,7 @@ describe("the list of tasks", () => {
     expect(document.querySelectorAll("*").length).toBeLessThan(MOST_NODES);
     screen.getByTestId("task-table").focus();
     await user.keyboard("{End}");
-    await vi.waitFor(async () => expect((await row(9_991)).dataset.status).toBe("cancelled"));
+    await waitFor(async () => expect((await rowsShown()).at(-1)?.dataset.status).toBe("cancelled"));
     await user.keyboard("{Control>}a{/Control}");
     expect((await screen.findByTestId("bulk-bar")).textContent).toContain("10,000 tasks selected");
     expect(document.querySelectorAll("*").length).toBeLessThan(MOST_NODES);
@@ -92,7 +92,7 @@ describe("the list of tasks", () => {
     expect(await idsShown()).toEqual([9]);
     await user.click(screen.getByTestId("filter-clear"));
     await user.type(screen.getByTestId("task-search"), "goes back");
-    await vi.waitFor(async () => expect(await idsShown()).toEqual([8]));
+    await waitFor(async () => expect(await idsShown()).toEqual([8]));
     await user.type(screen.getByTestId("task-search"), " nowhere");
     await screen.findByTestId("tasks-none");
   });
@@ -117,7 +117,7 @@ describe("editing in place", () => {
     screen.getByTestId("task-table").focus();
     await user.keyboard("{ArrowDown}{F2}");
     await user.type(await screen.findByTestId("cell-editor"), "{Control>}a{/Control}Describe two teas{Enter}");
-    await vi.waitFor(async () => expect((await row(1)).textContent).toContain("Describe two teas"));
+    await waitFor(async () => expect((await row(1)).textContent).toContain("Describe two teas"));
     expect(document.activeElement).toBe(screen.getByTestId("task-table"));
     await user.keyboard("e");
     await user.type(await screen.findByTestId("cell-editor"), "no{Escape}");
@@ -128,13 +128,13 @@ describe("editing in place", () => {
     const { backend, user } = await openTasks("sample");
     await user.click(await part(2, "cell-priority"));
     await user.type(await screen.findByTestId("cell-editor"), "{Backspace}1{Enter}");
-    await vi.waitFor(async () => expect((await idsShown()).slice(0, 2)).toEqual([2, 1]));
+    await waitFor(async () => expect((await idsShown()).slice(0, 2)).toEqual([2, 1]));
     await user.click(await part(2, "cell-tag"));
     await user.type(await screen.findByTestId("cell-editor"), "core{Enter}");
-    await vi.waitFor(async () => expect((await row(2)).textContent).toContain("core"));
+    await waitFor(async () => expect((await row(2)).textContent).toContain("core"));
     await user.click(await part(2, "cell-kind"));
     await user.click(await screen.findByTestId("menu-fix"));
-    await vi.waitFor(async () => expect((await row(2)).textContent).toContain("Fix"));
+    await waitFor(async () => expect((await row(2)).textContent).toContain("Fix"));
     expect(callsOf(backend, "editTask")).toHaveLength(3);
   });
 
@@ -149,7 +149,7 @@ describe("editing in place", () => {
     expect(within(dialog).getByTestId("conflict-theirs").textContent).toBe("Describe coffee");
     expect(within(dialog).getByTestId("conflict-mine").textContent).toBe("Describe a tea and milk");
     await window.user.click(within(dialog).getByTestId("keep-mine"));
-    await vi.waitFor(async () => expect((await row(1)).textContent).toContain("Describe a tea and milk"));
+    await waitFor(async () => expect((await row(1)).textContent).toContain("Describe a tea and milk"));
     expect(screen.queryByTestId("conflict-dialog")).toBeNull();
   });
 });
@@ -161,9 +161,9 @@ describe("the order", () => {
     screen.getByTestId("task-table").focus();
     await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
-    await vi.waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 3, 5, 6, 7]));
+    await waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 3, 5, 6, 7]));
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
-    await vi.waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 5, 3, 6, 7]));
+    await waitFor(async () => expect(await idsShown()).toEqual([1, 2, 4, 5, 3, 6, 7]));
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}");
     expect(callsOf(backend, "placeTask")).toEqual([
       { id: 3, before: 5 },
@@ -181,7 +181,7 @@ describe("many tasks at once", () => {
     await user.keyboard("{/Shift}");
     await user.click(screen.getByTestId("bulk-priority"));
     await user.click(await screen.findByTestId("menu-2"));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(callsOf(backend, "editTasks")).toEqual([
         { ids: [3, 4, 5], edit: { priority: 2, tag: null, kind: null, size: null } },
       ]),
@@ -191,7 +191,7 @@ describe("many tasks at once", () => {
     expect(screen.getByTestId<HTMLButtonElement>("block-confirm").disabled).toBe(true);
     await user.type(screen.getByTestId("block-reason"), "No kettle");
     await user.click(screen.getByTestId("block-confirm"));
-    await vi.waitFor(async () => expect((await row(4)).dataset.status).toBe("blocked"));
+    await waitFor(async () => expect((await row(4)).dataset.status).toBe("blocked"));
     expect(callsOf(backend, "moveTasks")).toEqual([{ ids: [3, 4, 5], to: { kind: "block", reason: "No kettle" } }]);
   });
 
@@ -203,7 +203,7 @@ describe("many tasks at once", () => {
     expect(dialog.textContent).toContain("2 tasks wait for it");
     expect(dialog.textContent).toContain("Write the manual page");
     await user.click(within(dialog).getByTestId("cancel-confirm"));
-    await vi.waitFor(async () => expect((await row(4)).dataset.status).toBe("cancelled"));
+    await waitFor(async () => expect((await row(4)).dataset.status).toBe("cancelled"));
     expect(callsOf(backend, "moveTasks")).toEqual([{ ids: [4], to: { kind: "cancel" } }]);
   });
 });
@@ -216,10 +216,10 @@ describe("one task in full", () => {
     await window.user.keyboard("{Enter}");
     const refused = await within(panel).findByTestId("dependency-refused");
     expect(refused.textContent).toMatch(/circle: #1 → .*#7.* → #1/);
-    expect(within(panel).queryByTestId("task-link")?.dataset.task).not.toBe("7");
+    expect(within(within(panel).getByTestId("dependencies")).queryByTestId("task-link")).toBeNull();
     await window.user.type(within(panel).getByTestId("task-picker"), "#1");
     await window.user.keyboard("{Enter}");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(within(panel).getByTestId("dependency-refused").textContent).toContain("cannot wait for itself"),
     );
   });
@@ -231,7 +231,7 @@ describe("one task in full", () => {
     const attempts = within(panel).getAllByTestId("task-attempt");
     expect(attempts.map((attempt) => attempt.textContent)).toHaveLength(3);
     await window.user.click(within(panel).getByTestId("unblock"));
-    await vi.waitFor(async () => expect((await row(9)).dataset.status).toBe("pending"));
+    await waitFor(async () => expect((await row(9)).dataset.status).toBe("pending"));
     await window.user.click(attempts[0] as HTMLElement);
     expect(window.app.view).toBe("iterations");
   });
@@ -246,7 +246,7 @@ describe("one task in full", () => {
     expect((await within(panel).findByTestId("hand-result")).textContent).toContain("teas are well formed fails");
     await window.user.clear(within(work).getByTestId("hand-summary"));
     await window.user.click(within(work).getByTestId("hand-finish"));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(within(panel).getByTestId("hand-result").textContent).toContain("Done, as commit 9f2c11d"),
     );
     expect((await row(1)).dataset.status).toBe("done");
@@ -256,9 +256,9 @@ describe("one task in full", () => {
     const { user } = await openWindow({ scenario: "tasks-large" });
     await user.keyboard("{Control>}k{/Control}");
     await user.type(await screen.findByTestId("palette-input"), "(7777)");
-    await vi.waitFor(() => expect(screen.getAllByTestId("palette-item")[0]?.textContent).toContain("(7777)"));
+    await waitFor(() => expect(screen.getAllByTestId("palette-item")[0]?.textContent).toContain("(7777)"));
     await user.keyboard("{Enter}");
     expect((await screen.findByTestId("task-panel")).dataset.task).toBe("7777");
-    await vi.waitFor(async () => expect(await row(7777)).toBeTruthy());
+    await waitFor(async () => expect(await row(7777)).toBeTruthy());
   });
 });

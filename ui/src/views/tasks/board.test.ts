@@ -1,7 +1,7 @@
 // The view is loaded on demand. Loading it here keeps the time that takes out of the tests.
 import "./TasksView.svelte";
 
-import { fireEvent, within } from "@testing-library/svelte";
+import { fireEvent, waitFor, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Scenario } from "$lib/backend/mock";
@@ -72,12 +72,12 @@ describe("the board", () => {
     await drag(2, column("done"));
     expect(column("done").className).toContain("target");
     await fireEvent.pointerUp(window);
-    await vi.waitFor(() => expect(cards("done")).toEqual([2]));
+    await waitFor(() => expect(cards("done")).toEqual([2]));
     await drag(3, column("blocked"));
     await fireEvent.pointerUp(window);
     await user.type(await screen.findByTestId("block-reason"), "No kettle");
     await user.click(screen.getByTestId("block-confirm"));
-    await vi.waitFor(() => expect(cards("blocked")).toEqual([3]));
+    await waitFor(() => expect(cards("blocked")).toEqual([3]));
     expect(callsOf(backend, "moveTasks")).toEqual([
       { ids: [2], to: { kind: "done" } },
       { ids: [3], to: { kind: "block", reason: "No kettle" } },
@@ -88,7 +88,7 @@ describe("the board", () => {
     const { backend } = await openBoard("sample");
     await drag(5, card(3));
     await fireEvent.pointerUp(window);
-    await vi.waitFor(() => expect(callsOf(backend, "placeTask")).toHaveLength(1));
+    await waitFor(() => expect(callsOf(backend, "placeTask")).toHaveLength(1));
     await drag(4, column("in_progress"));
     expect(screen.getByTestId("drop-refused").textContent).toContain("Work moves tasks here");
     await fireEvent.pointerUp(window);
@@ -99,7 +99,7 @@ describe("the board", () => {
     const { app, backend, user } = await openBoard("tasks");
     within(column("pending")).getByRole("listbox").focus();
     await user.keyboard("{ArrowDown}{Alt>}{ArrowDown}{/Alt}");
-    await vi.waitFor(() => expect(callsOf(backend, "placeTask")).toEqual([{ id: 10, before: null }]));
+    await waitFor(() => expect(callsOf(backend, "placeTask")).toEqual([{ id: 10, before: null }]));
     await user.keyboard("{Enter}");
     expect((await screen.findByTestId("task-panel")).dataset.task).toBe("10");
     await user.keyboard("{Alt>}{ArrowRight}{/Alt}");

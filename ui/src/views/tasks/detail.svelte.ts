@@ -43,7 +43,8 @@ export class OpenTask {
       : null;
   }
 
-  async change(change: Partial<TaskDraft>): Promise<void> {
+  /** Writes a change; `seen` is what stood there when the person began, where that was some time ago. */
+  async change(change: Partial<TaskDraft>, seen?: Partial<TaskDraft>): Promise<void> {
     const base = this.detail.data;
     if (base === null) {
       return;
@@ -51,7 +52,7 @@ export class OpenTask {
     this.refusal = null;
     this.#pending = { ...this.#pending, ...change };
     try {
-      const saved = await this.#view.edit(this.id, base.task, change, base);
+      const saved = await this.#view.edit(this.id, { ...base.task, ...seen }, change, base);
       if (saved) {
         this.detail.set(saved);
       }

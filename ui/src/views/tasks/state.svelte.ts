@@ -105,8 +105,9 @@ export class TasksState {
   /** Goes to the task so many lines further on. */
   step(by: number): void {
     const tasks = this.lines.filter((line) => line.kind === "task");
-    const at = tasks.findIndex((line) => line.row.id === this.active);
-    const to = at < 0 ? (by > 0 ? 0 : tasks.length - 1) : Math.max(0, Math.min(at + by, tasks.length - 1));
+    const found = tasks.findIndex((line) => line.row.id === this.active);
+    const at = found >= 0 ? found : by > 0 ? -1 : tasks.length;
+    const to = Math.max(0, Math.min(at + by, tasks.length - 1));
     this.active = tasks[to]?.row.id ?? null;
   }
 

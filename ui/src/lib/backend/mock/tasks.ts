@@ -33,14 +33,20 @@ const FIELDS: (keyof TaskDraft)[] = [
   "notes",
 ];
 
-/** Where a move leads, and from where it can be made. */
-const MOVES: Record<TaskMove["kind"], { to: TaskStatus; from: TaskStatus[] }> = {
-  done: { to: "done", from: ["pending", "blocked"] },
-  block: { to: "blocked", from: ["pending"] },
-  unblock: { to: "pending", from: ["blocked"] },
-  cancel: { to: "cancelled", from: ["pending", "blocked"] },
-  reopen: { to: "pending", from: ["done", "cancelled"] },
+/** Where a move leads. */
+const TARGETS: Record<TaskMove["kind"], TaskStatus> = {
+  done: "done",
+  block: "blocked",
+  unblock: "pending",
+  cancel: "cancelled",
+  reopen: "pending",
 };
+
+/** What is worked on or waits at a gate is moved by that; what is over is reopened first. */
+function isAllowed(move: TaskMove["kind"], from: TaskStatus): boolean {
+  const over = from === "done" || from === "cancelled";
+  return from === "pending" || from === "blocked" || (over && (move === "reopen" || TARGETS[move] === from));
+}
 
 /** What a test can do that an agent or another terminal could do. */
 export interface TaskControls {
@@ -87,18 +93,20 @@ export function createTasksMock(parts: MockParts): TasksBackend & { taskControls
   }
 
   function move(ids: TaskId[], to: TaskMove): void {
-    const { to: status, from } = MOVES[to.kind];
+    const status = TARGETS[to.kind];
     const reason = to.kind === "block" ? to.reason.trim() : null;
     if (reason === "") {
       throw refusal("usage.invalid", "say why it is blocked");
     }
     for (const id of ids) {
       const task = tasks.find(id);
-      if (!from.includes(task.status)) {
-        throw refusal("task.status", `task ${`#${id}`} is ${task.status.replace("_", " ")}, so this cannot be done`);
+      if (!isAllowed(to.kind, task.status)) {
+        throw refusal("task.status", `task #${id} is ${task.status.replace("_", " ")}, so this cannot be done`);
       }
     }
-    ids.forEach((id) => tasks.setStatus(id, status, { reason, origin: "app" }, note));
+    ids
+      .filter((id) => tasks.find(id).status !== status)
+      .forEach((id) => tasks.setStatus(id, status, { reason, origin: "app" }, note));
   }
 
   /** Gives new priorities to as few tasks of a wave as its new order needs. */
