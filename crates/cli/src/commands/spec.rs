@@ -48,13 +48,8 @@ fn tell_import(report: &SpecImport) {
     if !report.removed.is_empty() {
         say!("\n{}", styled(CARE, "No longer in their document, and removed:"));
         for removed in &report.removed {
-            say!(
-                "  {} {} {}{}",
-                removed.id,
-                plain(&removed.number),
-                plain(&removed.title),
-                linked(&removed.tasks)
-            );
+            let name = named(&removed.number, &removed.title);
+            say!("  {} {name}{}", removed.id, linked(&removed.tasks));
         }
     }
     if !report.kept.is_empty() {
@@ -64,6 +59,11 @@ fn tell_import(report: &SpecImport) {
             ids.join(", ")
         );
     }
+}
+
+/// A heading with its number. A document's title has none to speak of.
+fn named(number: &str, title: &str) -> String {
+    if number == "0" { plain(title) } else { format!("{} {}", plain(number), plain(title)) }
 }
 
 fn linked(tasks: &[TaskId]) -> String {
@@ -106,12 +106,8 @@ fn row(found: &SpecSection) -> String {
     }
     let indent = "  ".repeat(section.level.saturating_sub(1).min(5) as usize);
     let notes = styled(QUIET, format!("  {}", notes.join(", ")));
-    format!(
-        "{:>4}  {indent}{} {}{notes}",
-        section.id.to_string(),
-        plain(&section.number),
-        plain(&section.title)
-    )
+    let name = named(&section.number, &section.title);
+    format!("{:>4}  {indent}{name}{notes}", section.id.to_string())
 }
 
 fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
@@ -120,10 +116,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
         return output::json(&found);
     }
     let section = &found.section;
-    say!(
-        "{}",
-        styled(HEADING, format!("{} {} {}", section.id, plain(&section.number), plain(&section.title)))
-    );
+    say!("{}", styled(HEADING, format!("{} {}", section.id, named(&section.number, &section.title))));
     let place = section.file.as_deref().map_or_else(|| "written by hand".to_owned(), plain);
     let tasks = if found.tasks.is_empty() { "no task".to_owned() } else { look::ids(&found.tasks) };
     say!(
@@ -189,7 +182,7 @@ fn told(context: &Context, found: &SpecSection, word: &str) -> Result<ExitCode, 
         return output::json(found);
     }
     let section = &found.section;
-    say!("{word} {} {} {}.", section.id, plain(&section.number), plain(&section.title));
+    say!("{word} {} {}.", section.id, named(&section.number, &section.title));
     Ok(ExitCode::SUCCESS)
 }
 

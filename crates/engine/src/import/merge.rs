@@ -64,14 +64,16 @@ pub(super) fn merge(document: &Document, known: &KnownTasks, statuses: Statuses)
     let waits = all_waits(&items);
     let before = waits_before(known);
     let group_of = groups(document);
+    let of_file: BTreeSet<TaskId> = known.values().map(|known| known.task.id).collect();
     let names: BTreeSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let mut merged =
         Merged { tasks: Vec::new(), added: 0, updated: 0, missing: Vec::new(), notes: Vec::new() };
     for (place, (item, waits)) in items.iter().zip(&waits).enumerate() {
+        let was = known.get(&item.id);
         let kept = Kept {
             format: document.format,
             place,
-            item: (*item).clone(),
+            item: Item { status: seen_status(item, was, statuses), ..(*item).clone() },
             group: group_of.get(&place).cloned().unwrap_or_default(),
         };
         let (outside, lost) = outside(item, &names, known);
@@ -87,11 +89,11 @@ pub(super) fn merge(document: &Document, known: &KnownTasks, statuses: Statuses)
             external: Some(item.id.clone()),
             rest: serde_json::to_string(&kept).ok(),
         };
-        match known.get(&item.id) {
+        match was {
             Some(was) => {
                 let waits = waits.iter().filter_map(|wait| Some(items.get(*wait)?.id.as_str())).collect();
                 let same = before.get(item.id.as_str()) == Some(&waits);
-                meet(&mut task, was, item, same, known, statuses);
+                meet(&mut task, was, item, same, &of_file, statuses);
                 merged.updated += u32::from(changes(&task, was, &items, known));
             }
             None => merged.added += 1,
@@ -102,6 +104,12 @@ pub(super) fn merge(document: &Document, known: &KnownTasks, statuses: Statuses)
     merged.missing = gone.map(|(_, was)| was.task.id).collect();
     merged.missing.sort_unstable();
     merged
+}
+
+/// The status that counts as seen: one that was not taken over is still news to a person's import.
+fn seen_status(item: &Item, was: Option<&Known>, statuses: Statuses) -> TaskStatus {
+    let kept = was.and_then(|was| was.kept.as_ref()).filter(|_| statuses == Statuses::Keep);
+    kept.map_or(item.status, |kept| kept.item.status)
 }
 
 /// The first task of each group, with what the document holds about the group.
@@ -150,7 +158,7 @@ fn meet(
     was: &Known,
     item: &Item,
     same_waits: bool,
-    known: &KnownTasks,
+    of_file: &BTreeSet<TaskId>,
     statuses: Statuses,
 ) {
     let blank = Item::new("", "");
@@ -161,7 +169,6 @@ fn meet(
         task.after.clear();
         task.draft.depends_on = ours.draft.depends_on.clone();
     } else {
-        let of_file: BTreeSet<TaskId> = known.values().map(|known| known.task.id).collect();
         let by_hand = ours.draft.depends_on.iter().filter(|id| !of_file.contains(id));
         task.draft.depends_on.extend(by_hand);
     }

@@ -13,6 +13,7 @@ use super::meet::{RemovedSection, meet};
 use crate::project::Project;
 use crate::task::SectionRow;
 use crate::text_file::io_fault;
+use crate::trust::require_person;
 
 /// A section with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -102,7 +103,7 @@ impl Project {
     /// those written by hand are not touched.
     ///
     /// # Errors
-    /// A document cannot be read. Then nothing has changed.
+    /// A document cannot be read, or an agent asks. Then nothing has changed.
     pub async fn import_spec(
         &self,
         paths: &[PathBuf],
@@ -112,7 +113,9 @@ impl Project {
         let root = &self.layout().root;
         let mut files = BTreeSet::new();
         for path in paths {
-            markdown_below(&root.join(path), &mut files)?;
+            let path = root.join(path);
+            self.document_name(&path)?;
+            markdown_below(&path, &mut files)?;
         }
         let stored = self.store().sections().await?;
         let mut report = SpecImport::default();
@@ -146,7 +149,7 @@ impl Project {
     /// Writes a new section by hand, below another one or at the end.
     ///
     /// # Errors
-    /// It has no title, or there is no section to put it below.
+    /// It has no title, there is no section to put it below, or an agent asks.
     pub async fn add_section(
         &self,
         title: &str,
@@ -193,7 +196,7 @@ impl Project {
     /// Changes a section. Another import of its document leaves it as it is then.
     ///
     /// # Errors
-    /// There is no such section, or it would have no title.
+    /// There is no such section, it would have no title, or an agent asks.
     pub async fn edit_section(
         &self,
         id: SectionId,
@@ -227,7 +230,7 @@ impl Project {
     /// Removes sections, and with them their links to tasks.
     ///
     /// # Errors
-    /// One of them is not there. Then nothing has changed.
+    /// One of them is not there, or an agent asks. Then nothing has changed.
     pub async fn remove_sections(&self, ids: &[SectionId], origin: Origin) -> Result<(), Fault> {
         let what = match ids {
             [one] => format!("removed {one}"),
@@ -243,6 +246,7 @@ impl Project {
         remove: &[SectionId],
         origin: Origin,
     ) -> Result<Vec<SectionId>, Fault> {
+        require_person("change the spec")?;
         let at = self.host().timestamp();
         Ok(self.store().change_spec(SpecChange { at: &at, what, put, remove, origin }).await?)
     }

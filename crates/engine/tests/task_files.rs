@@ -1,0 +1,136 @@
+//! Tasks that came from files: imported once, brought up to date, and their statuses written back.
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::fs;
+
+use loopwright_domain::{Origin, TaskDraft, TaskId, TaskMove, TaskStatus};
+use loopwright_engine::import::{ExportRequest, Format, ImportReport, ImportRequest};
+use loopwright_engine::{Host, NewProject, Project};
+use tempfile::TempDir;
+
+const SCUD: &str = "{\n \"tag\": \"tea\", \"tasks\": [\n  {\"title\":\"Boil\",\"id\":1,  \"status\" : \"pending\", \"x\":[1, 2]},\n  \
+                    {\"id\": 2, \"title\": \"Brew\", \"depends_on\": [1]}\n ], \"summary\": null }";
+const GRAPH: &str = "# SCUD Graph v1\n# Phase: tea\n\n@meta {\n  name tea\n}\n\n@nodes\n1 | Boil |  P  | 3 | H\n2 | Brew \\| pour | P | 5 | M\n\n\
+                     ---\n# SCUD Graph v1\n# Phase: cups\n@nodes\n1 | Find cups | P | 1 | L\n";
+
+async fn project(files: &[(&str, &str)]) -> (TempDir, Project) {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::in_folder(folder.path(), std::env::var_os("PATH").unwrap_or_default());
+    let place = folder.path().join("tea-house");
+    let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await.unwrap();
+    for (name, text) in files {
+        write(&project, name, text);
+    }
+    (folder, project)
+}
+
+fn write(project: &Project, name: &str, text: &str) {
+    let path = project.layout().root.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn text(project: &Project, name: &str) -> String {
+    fs::read_to_string(project.layout().root.join(name)).unwrap()
+}
+
+async fn import(project: &Project, name: &str) -> ImportReport {
+    let request = ImportRequest { file: name.into(), format: None, tag: None, dry_run: false };
+    project.import_tasks(&request, Origin::Cli).await.unwrap()
+}
+
+async fn move_to(project: &Project, id: u32, to: TaskMove) {
+    project.move_tasks(&[TaskId(id)], &to, Origin::Cli).await.unwrap();
+    assert_eq!(project.sync_external(&[TaskId(id)]).await, []);
+}
+
+async fn status(project: &Project, id: u32) -> TaskStatus {
+    project.find_task(TaskId(id)).await.unwrap().status
+}
+
+#[tokio::test]
+async fn only_statuses_are_written_and_every_other_byte_stays() {
+    let name = ".scud/tasks/tea.json";
+    let (_folder, project) = project(&[(name, SCUD), (".scud/tasks/tasks.scg", GRAPH)]).await;
+    assert!(project.ensure_imported("tea", Origin::Cli).await.unwrap());
+    move_to(&project, 1, TaskMove::Done).await;
+    move_to(&project, 2, TaskMove::Block { reason: "no leaves".into() }).await;
+    let expected =
+        SCUD.replace("\"pending\"", "\"done\"").replace("{\"id\": 2", "{\"status\": \"blocked\", \"id\": 2");
+    assert_eq!(text(&project, name), expected);
+    let graph = GRAPH.replace("Boil |  P ", "Boil |  D ").replace("pour | P", "pour | B");
+    assert_eq!(text(&project, ".scud/tasks/tasks.scg"), graph, "its companion follows");
+    move_to(&project, 1, TaskMove::Reopen).await;
+    assert!(text(&project, name).contains("\"status\" : \"pending\""));
+    let again = import(&project, name).await;
+    assert_eq!((again.added, again.updated, again.unchanged), (0, 0, 2), "{again:?}");
+    assert_eq!(
+        (status(&project, 1).await, status(&project, 2).await),
+        (TaskStatus::Pending, TaskStatus::Blocked)
+    );
+}
+
+#[tokio::test]
+async fn a_run_takes_new_tasks_from_the_file_but_nobodys_word_that_they_are_done() {
+    let (_folder, project) = project(&[(".scud/tasks/tasks.scg", GRAPH)]).await;
+    assert!(!project.ensure_imported("coffee", Origin::Cli).await.unwrap());
+    assert!(!project.ensure_imported("../tea", Origin::Cli).await.unwrap());
+    assert!(project.ensure_imported("tea", Origin::Cli).await.unwrap());
+    assert_eq!(project.tasks().await.unwrap().len(), 2, "only those of the tag");
+    let forged =
+        GRAPH.replace("Boil |  P ", "Boil |  D ").replace("\n\n---", "\n3 | Drink | P | 1 | M\n\n---");
+    write(&project, ".scud/tasks/tasks.scg", &forged);
+    assert!(project.ensure_imported("tea", Origin::Cli).await.unwrap());
+    assert_eq!((project.tasks().await.unwrap().len(), status(&project, 1).await), (3, TaskStatus::Pending));
+    import(&project, ".scud/tasks/tasks.scg").await;
+    assert_eq!(status(&project, 1).await, TaskStatus::Done, "a person's import does");
+    assert_eq!(project.tasks().await.unwrap().len(), 4);
+}
+
+#[tokio::test]
+async fn tasks_of_a_tag_that_are_not_of_the_file_are_left_alone() {
+    let (_folder, project) = project(&[(".scud/tasks/tea.json", SCUD)]).await;
+    project.add_task(TaskDraft { tag: Some("tea".into()), ..TaskDraft::titled("Own") }).await.unwrap();
+    assert!(!project.ensure_imported("tea", Origin::Cli).await.unwrap());
+    assert_eq!(project.tasks().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_others_write_meanwhile_stays_and_a_broken_file_is_only_told() {
+    let (_folder, project) = project(&[("PLAN.md", "- [ ] Boil\n- [ ] Brew\n")]).await;
+    import(&project, "PLAN.md").await;
+    write(
+        &project,
+        "PLAN.md",
+        "# New heading\n\n- [ ] Brew\n- [ ] Boil <!-- mine -->\n  - [ ] more\n- [ ] Boil\n",
+    );
+    move_to(&project, 1, TaskMove::Done).await;
+    assert!(text(&project, "PLAN.md").ends_with("- [x] Boil\n"), "{}", text(&project, "PLAN.md"));
+    assert!(text(&project, "PLAN.md").starts_with("# New heading\n\n- [ ] Brew\n- [ ] Boil <!-- mine -->\n"));
+    write(&project, "PLAN.md", "nothing");
+    project.move_tasks(&[TaskId(2)], &TaskMove::Done, Origin::Cli).await.unwrap();
+    let faults = project.sync_external(&[TaskId(2)]).await;
+    assert!(faults[0].message.starts_with("PLAN.md does not say yet"), "{faults:?}");
+    assert_eq!(text(&project, "PLAN.md"), "nothing");
+    fs::remove_file(project.layout().root.join("PLAN.md")).unwrap();
+    assert_eq!(project.sync_external(&[TaskId(2)]).await, []);
+}
+
+#[tokio::test]
+async fn many_tasks_are_imported_and_written_back() {
+    let nodes: String = (1..=1_000).map(|n| format!("{n} | Task {n} | P | 3 | M\n")).collect();
+    let edge = |n: u32| {
+        (1..=5)
+            .map(move |back| n.saturating_sub(back * 7))
+            .filter(|on| *on > 0)
+            .map(move |on| format!("{n} -> {on}\n"))
+    };
+    let edges: String = (1..=1_000).flat_map(edge).collect();
+    let graph = format!("# SCUD Graph v1\n# Phase: big\n@nodes\n{nodes}\n@edges\n{edges}");
+    let (_folder, project) = project(&[("big.scg", &graph)]).await;
+    assert_eq!(import(&project, "big.scg").await.added, 1_000);
+    assert_eq!(import(&project, "big.scg").await.unchanged, 1_000);
+    let request = ExportRequest { file: None, format: Some(Format::Scg), tag: None };
+    let exported = project.export_tasks(&request).await.unwrap();
+    assert_eq!(exported.text.matches(" -> ").count(), edges.lines().count() + 1);
+}
