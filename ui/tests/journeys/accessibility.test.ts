@@ -62,12 +62,6 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     },
   },
   {
-    name: "waves of 10,000 tasks",
-    query: "?window=project&scenario=tasks-large",
-    ready: "wave-task",
-    open: (visit) => visit.get("nav-waves").click(),
-  },
-  {
     name: "tasks with one in full",
     query: "?window=project&scenario=tasks",
     ready: "field-title",
