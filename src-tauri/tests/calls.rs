@@ -210,6 +210,41 @@ fn a_link_opens_after_the_person_has_seen_it_whole() {
     assert_eq!(app.desktop.questions()[1].text, "https://example.org/%E2%80%AEa");
 }
 
+#[test]
+fn tasks_are_added_edited_moved_and_ordered_in_a_window() {
+    let app = App::start();
+    let label = app.open(&git_project(&app, "tea"));
+    let call = |command: &str, arguments: Value| app.call(&label, command, arguments);
+    let draft = |title: &str, after: Value| {
+        json!({
+            "title": title, "description": "", "acceptance": ["it is hot"], "test_strategy": "", "priority": 5,
+            "size": "M", "complexity": 3, "kind": "feature", "tag": "tea", "sections": [], "depends_on": after,
+            "notes": "",
+        })
+    };
+    for (title, after) in [("Boil water", json!([])), ("Find cups", json!([])), ("Brew", json!([1]))] {
+        call("add_task", json!({ "draft": draft(title, after) })).unwrap();
+    }
+    call("place_task", json!({ "id": 2, "before": 1 })).unwrap();
+    let board = call("task_board", json!({})).unwrap();
+    let order: Vec<&Value> = board["tasks"].as_array().unwrap().iter().map(|row| &row["id"]).collect();
+    assert_eq!((order, &board["next"]), (vec![&json!(2), &json!(1), &json!(3)], &json!(2)));
+
+    let seen = call("task", json!({ "id": 1 })).unwrap()["task"]["updated_at"].clone();
+    let edit = |title: &str, after: Value| json!({ "id": 1, "seen": seen, "draft": draft(title, after) });
+    let circle = call("edit_task", edit("Boil water", json!([3]))).unwrap_err();
+    assert_eq!(circle["code"], "task.cycle");
+    assert_eq!(call("edit_task", edit("Boil milk", json!([]))).unwrap()["task"]["title"], "Boil milk");
+    assert_eq!(call("edit_task", edit("Boil tea", json!([]))).unwrap_err()["code"], "task.changed");
+    let cancelled = call("move_tasks", json!({ "ids": [1], "to": { "kind": "cancel" } })).unwrap();
+    assert_eq!(cancelled["held"], json!([{ "task": 3, "by": [1] }]));
+    let edit = json!({ "priority": 1, "tag": "", "kind": null, "size": null });
+    assert_eq!(call("edit_tasks", json!({ "ids": [2, 3], "edit": edit })).unwrap()["changed"], json!([2, 3]));
+    let many: Vec<u32> = (1..=10_001).collect();
+    let refused = call("move_tasks", json!({ "ids": many, "to": { "kind": "done" } })).unwrap_err();
+    assert_eq!(refused["code"], "usage.invalid");
+}
+
 /// Any JSON, with strings that mean something to some command among them. No string is an absolute path: the
 /// commands would be right to use it.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -257,6 +292,13 @@ const COMMANDS: &[&str] = &[
     "overview",
     "trust_project",
     "search_tasks",
+    "task_board",
+    "task",
+    "add_task",
+    "edit_task",
+    "edit_tasks",
+    "move_tasks",
+    "place_task",
     "events_since",
     "reveal_project",
     "open_file",

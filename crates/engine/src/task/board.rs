@@ -110,7 +110,7 @@ impl Project {
     }
 }
 
-fn no_task(id: TaskId) -> Fault {
+pub(super) fn no_task(id: TaskId) -> Fault {
     Fault::new(ErrorCode::TaskNotFound, format!("there is no task {id}"))
         .hint("\"loopwright task list\" shows them all.")
 }

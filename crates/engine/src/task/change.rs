@@ -7,9 +7,9 @@ use loopwright_domain::{
 };
 use loopwright_store::Edit;
 
+use super::board::no_task;
 use super::model::{BulkEdit, Moved, TaskDetail};
 use crate::project::Project;
-use crate::trust;
 
 /// The longest reason, in characters.
 const LONGEST_REASON: usize = 2_000;
@@ -20,7 +20,7 @@ impl Project {
     /// # Errors
     /// It cannot be as it is, an agent asks, or the state cannot be written.
     pub async fn add_task(&self, draft: TaskDraft) -> Result<TaskId, Fault> {
-        trust::require_person("add tasks")?;
+        self.require_person("add tasks")?;
         let draft = draft.tidied();
         draft.check().map_err(|problem| {
             Fault::new(ErrorCode::TaskInvalid, format!("the task cannot be added: {problem}"))
@@ -89,7 +89,7 @@ impl Project {
     /// # Errors
     /// There is no such task, its status does not allow that, an agent asks, or the state cannot be written.
     pub async fn move_tasks(&self, ids: &[TaskId], to: &TaskMove, origin: Origin) -> Result<Moved, Fault> {
-        trust::require_person("change a task's status")?;
+        self.require_person("change a task's status")?;
         let to = with_reason(to)?;
         let changed = self.store().move_tasks(&self.host().timestamp(), ids, &to, origin).await?;
         let held = match to {
@@ -111,8 +111,8 @@ impl Project {
     ) -> Result<Moved, Fault> {
         let tasks = self.tasks().await?;
         let graph = TaskGraph::new(&tasks);
-        for id in before.into_iter().chain([id]) {
-            self.find_task(id).await?;
+        if let Some(missing) = before.into_iter().chain([id]).find(|id| graph.task(*id).is_none()) {
+            return Err(no_task(missing));
         }
         let order: Vec<(TaskId, u32)> = graph
             .in_order()
@@ -139,7 +139,7 @@ impl Project {
         origin: Origin,
         change: impl Fn(TaskId, &mut TaskDraft),
     ) -> Result<Moved, Fault> {
-        trust::require_person("edit tasks")?;
+        self.require_person("edit tasks")?;
         let at = self.host().timestamp();
         let changed = self.store().edit_tasks(Edit { at: &at, tasks, seen, origin }, change).await?;
         Ok(Moved { changed, held: Vec::new() })
