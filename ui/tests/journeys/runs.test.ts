@@ -17,6 +17,7 @@ async function choose(visit: Visit, list: string, option: RegExp): Promise<void>
 describe("a run", () => {
   it("is looked at first, started, followed, paused, resumed and read at its end", async () => {
     const visit = await Visit.open(browser, "?window=project");
+    await visit.get("kind-prompt").check();
     await visit.get("prompt").fill("Price every tea\nand keep the checks green");
     await visit.get("preview").click();
     expect(await visit.get("preview-prompt").textContent()).toContain("and keep the checks green");
@@ -67,6 +68,7 @@ describe("a run", () => {
 
   it("keeps what was typed when the page is loaded anew", async () => {
     const visit = await Visit.open(browser, "?window=project");
+    await visit.get("kind-prompt").check();
     await visit.get("prompt").fill("Half a thought");
     await visit.page.reload();
     await expect.poll(() => visit.get("prompt").inputValue()).toBe("Half a thought");
@@ -75,6 +77,7 @@ describe("a run", () => {
 
   it("gives long prompts room and then scrolls", async () => {
     const visit = await Visit.open(browser, "?window=project");
+    await visit.get("kind-prompt").check();
     const height = () => visit.get("prompt").evaluate((area) => area.clientHeight);
     const before = await height();
     await visit.get("prompt").fill("a line\n".repeat(10));

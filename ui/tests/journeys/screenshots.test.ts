@@ -35,7 +35,6 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     query: "?window=project",
     ready: "preview-dialog",
     open: async (visit) => {
-      await visit.get("prompt").fill("Price every tea in teas.txt.");
       await visit.get("preview").click();
     },
   },
@@ -62,6 +61,29 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     query: "?window=project&scenario=tasks-large",
     ready: "wave-task",
     open: (visit) => visit.get("nav-waves").click(),
+  },
+  { name: "run-tasks", query: "?window=project&scenario=tasks", ready: "current-task" },
+  { name: "run-approval", query: "?window=project&scenario=review", ready: "approval-banner" },
+  {
+    name: "review",
+    query: "?window=project&scenario=review",
+    ready: "diff-lines",
+    open: async (visit) => {
+      await visit.get("nav-review").click();
+      await visit.press("j");
+    },
+  },
+  {
+    name: "review-work",
+    query: "?window=project&scenario=review",
+    ready: "reviewed-work",
+    open: (visit) => visit.get("nav-review").click(),
+  },
+  {
+    name: "review-empty",
+    query: "?window=project",
+    ready: "review-empty",
+    open: (visit) => visit.get("nav-review").click(),
   },
   {
     name: "trust",

@@ -2,7 +2,7 @@ import { faultOf } from "$lib/backend/backend";
 import type { Automation, ControlKind, DryRun, Fault, RunId, RunStatus, StartRun } from "$lib/backend/types";
 
 import type { App } from "./app.svelte";
-import { type LimitField, StartDraft } from "./start/draft.svelte";
+import { type Draft, type LimitField, StartDraft, type WorkKind } from "./start/draft.svelte";
 import { type Problems, problemsOf, requestOf } from "./start/request";
 
 const RESUMABLE: RunStatus[] = ["paused", "waiting", "interrupted"];
@@ -29,7 +29,25 @@ export class RunSteering {
   /** What keeps the draft from being started. */
   get problems(): Problems {
     const choices = this.#app.choices.data;
-    return choices === null ? {} : problemsOf(this.draft.fields, choices);
+    return choices === null ? {} : problemsOf(this.filled, choices, this.pending);
+  }
+
+  /** How many tasks wait to be done, of the chosen tag. */
+  get pending(): number {
+    const { tag } = this.draft.fields;
+    const tasks = this.#app.overview.data?.tasks ?? [];
+    return tasks.filter((task) => task.status === "pending" && (tag === null || task.tag === tag)).length;
+  }
+
+  /** What is worked on: what was chosen, else the tasks wherever some wait to be done. */
+  get kind(): WorkKind {
+    const { kind, kindChosen, prompt } = this.draft.fields;
+    return !kindChosen && prompt.trim() === "" && this.pending > 0 ? "tasks" : kind;
+  }
+
+  /** The draft with what nobody chose. */
+  get filled(): Draft {
+    return { ...this.draft.fields, kind: this.kind };
   }
 
   get starting(): boolean {
@@ -106,6 +124,12 @@ export class RunSteering {
     await this.#app.attempt("ask_run", () => this.#app.backend.askRun(kind));
   }
 
+  setKind(kind: WorkKind): void {
+    Object.assign(this.draft.fields, { kind, kindChosen: true });
+    this.checked = false;
+    this.changed();
+  }
+
   setAutomation(automation: Automation): void {
     this.draft.fields.automation = automation;
     this.changed();
@@ -123,7 +147,7 @@ export class RunSteering {
     this.fault = null;
     await this.#app.attempt(name, async () => {
       try {
-        await work(requestOf(this.draft.fields, choices));
+        await work(requestOf(this.filled, choices));
         this.checked = false;
       } catch (thrown) {
         this.#refused(faultOf(thrown));

@@ -1,4 +1,4 @@
-import type { Automation, RunState } from "$lib/backend/types";
+import type { Automation, RunKind, RunState } from "$lib/backend/types";
 
 import { limitTexts } from "./limits";
 
@@ -11,13 +11,26 @@ export interface LimitFields {
   failures: string;
   timeout: string;
   promise: string;
+  /** How often a task is tried. */
+  attempts: string;
 }
 
 export type LimitField = keyof LimitFields;
 
+/** The sources of work. */
+export type WorkKind = "tasks" | "prompt" | "procedure" | "fix";
+
 /** What somebody wants to start, as far as they have said it. Nothing said is what the settings say. */
 export interface Draft {
-  kind: "prompt" | "procedure" | "fix";
+  kind: WorkKind;
+  /** Whether the kind was chosen; until then tasks come first wherever some wait to be done. */
+  kindChosen: boolean;
+  /** Only the tasks of this tag; none for all. */
+  tag: string | null;
+  /** When a person looks at the work; none for what the settings say. */
+  mode: string | null;
+  /** When a run over tasks commits; none for what the settings say. */
+  commit: string | null;
   prompt: string;
   procedure: string | null;
   extra: string;
@@ -40,11 +53,16 @@ const NO_LIMITS: LimitFields = {
   failures: "",
   timeout: "",
   promise: "",
+  attempts: "",
 };
 
 export function emptyDraft(): Draft {
   return {
     kind: "prompt",
+    kindChosen: false,
+    tag: null,
+    mode: null,
+    commit: null,
     prompt: "",
     procedure: null,
     extra: "",
@@ -89,10 +107,12 @@ export class StartDraft {
   /** Takes over what a run was started with, so that it can be started again. */
   adopt({ run, options }: RunState): void {
     const before = emptyDraft();
-    const kind = run.kind === "fix" ? "fix" : options?.procedure ? "procedure" : "prompt";
+    const kind = workOf(run.kind, options?.procedure ?? null);
     this.fields = {
       ...before,
       kind,
+      kindChosen: true,
+      tag: options?.tasks?.tag ?? null,
       prompt: kind === "prompt" ? (options?.prompt ?? run.title) : "",
       procedure: options?.procedure ?? run.procedure,
       extra: kind === "fix" ? (options?.prompt ?? "") : "",
@@ -101,6 +121,8 @@ export class StartDraft {
         model: options.agent.model ?? "",
         automation: automationOf(options.automation),
         limits: { ...NO_LIMITS, ...limitTexts(options) },
+        mode: options.rules?.gates.mode ?? null,
+        commit: options.rules?.commit ?? null,
         noPromise: options.promise === null && options.goal === "process_success",
         autoCommit: options.git.auto_commit,
         createBranch: options.git.create_branch,
@@ -117,6 +139,13 @@ export class StartDraft {
     this.wanted = null;
     this.remember();
   }
+}
+
+function workOf(kind: RunKind, procedure: string | null): WorkKind {
+  if (kind === "run") {
+    return "tasks";
+  }
+  return kind === "fix" ? "fix" : procedure === null ? "prompt" : "procedure";
 }
 
 function automationOf(word: string): Automation | null {

@@ -33,7 +33,7 @@ export function timeSetting(ms: number): string {
 }
 
 /** The limits a run had, as a person would write them. */
-export function limitTexts({ limits, times, promise }: RunOptions): LimitFields {
+export function limitTexts({ limits, times, promise, rules }: RunOptions): LimitFields {
   return {
     iterations: String(limits.max_iterations),
     time: limits.max_runtime_ms === null ? NONE : timeSetting(limits.max_runtime_ms),
@@ -42,6 +42,7 @@ export function limitTexts({ limits, times, promise }: RunOptions): LimitFields 
     failures: String(limits.failure_threshold),
     timeout: times.wall_ms === null ? NONE : timeSetting(times.wall_ms),
     promise: promise ?? "",
+    attempts: rules ? String(rules.max_attempts) : "",
   };
 }
 
@@ -66,18 +67,27 @@ export function limitDefaults(draft: Draft, choices: RunChoices, settings: Setti
     failures: countDefault(String(defaults.failure_threshold), NEVER),
     timeout: defaults.timeout || NONE,
     promise: (own === null ? defaults.promise : own.promise) || NONE,
+    attempts: settingOf(settings, "run.max_attempts") ?? "3",
   };
 }
 
 /** A procedure that names no number goes on without end, unless somebody has set one. */
 function iterationsOf({ kind, procedure }: Draft, choices: RunChoices, settings: SettingsReport | null): number {
   const { fix_iterations, loop_iterations } = choices.defaults;
+  if (kind === "tasks") {
+    return Number(settingOf(settings, "run.max_iterations") ?? 100);
+  }
   if (kind !== "procedure") {
     return kind === "fix" ? fix_iterations : loop_iterations;
   }
   const origin = settings?.settings.find((setting) => setting.key === "loop.max_iterations")?.origin.type ?? "default";
   const own = choices.procedures.find((each) => each.name === procedure)?.max_iterations ?? null;
   return own ?? (origin === "default" ? 0 : loop_iterations);
+}
+
+/** A setting as it holds now; none before the settings are known. */
+export function settingOf(settings: SettingsReport | null, key: string): string | null {
+  return settings?.settings.find((setting) => setting.key === key)?.value ?? null;
 }
 
 /** The limits in one sentence: "Stops after 20 iterations, 8h, $25 or 3 failures in a row". */

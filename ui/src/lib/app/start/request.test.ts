@@ -74,6 +74,22 @@ describe("requestOf", () => {
     expect(requestOf(draft({ kind: "fix" }), choices).work).toEqual({ kind: "fix", extra: null });
   });
 
+  it("knows tasks, and leaves out what does not hold for them", () => {
+    const chosen = { kind: "tasks" as const, tag: "core", mode: "review_every:3", commit: "wave", autoCommit: true };
+    const tasks = requestOf(
+      draft({ ...chosen, noPromise: true, ...limits({ iterations: "9", attempts: "2" }) }),
+      choices,
+    );
+    expect(tasks.work).toEqual({ kind: "tasks", tag: "core", task: null });
+    expect(tasks.settings).toEqual([
+      { key: "mode", value: "review_every:3" },
+      { key: "run.commit", value: "wave" },
+      { key: "run.max_attempts", value: "2" },
+      { key: "run.max_iterations", value: "9" },
+    ]);
+    expect(requestOf(draft({ kind: "tasks" }), choices).settings).toEqual([]);
+  });
+
   it("takes no changes in where there are none", () => {
     expect(requestOf(draft({ includeChanges: true }), choices).settings).toEqual([]);
   });
@@ -89,6 +105,7 @@ describe("problemsOf", () => {
     ["no procedure", { kind: "procedure" }, {}, ["procedure"]],
     ["a broken procedure", { kind: "procedure", procedure: "broken" }, {}, ["procedure"]],
     ["a good procedure", { kind: "procedure", procedure: "build" }, {}, []],
+    ["no task to do", { kind: "tasks" }, {}, ["tasks"]],
     ["no checks to fix", { kind: "fix" }, { checks: 0 }, ["checks"]],
     ["no agent", {}, { harness: null }, ["harness"]],
     ["an agent that is not there", { harness: "codex" }, {}, ["harness"]],
@@ -145,6 +162,7 @@ describe("limits", () => {
       failures: "3",
       timeout: "none",
       promise: "COMPLETE",
+      attempts: "",
     });
     expect(problemsOf(draft({ limits: texts }), choices)).toEqual({});
   });

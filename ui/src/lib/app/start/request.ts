@@ -1,10 +1,10 @@
 import type { RunChoices, RunSetting, StartRun, StartWork } from "$lib/backend/types";
 
-import type { Draft, LimitField } from "./draft.svelte";
+import type { Draft, LimitField, WorkKind } from "./draft.svelte";
 import { countOf, NONE } from "./limits";
 
 /** Where something has to be corrected before a run can start. */
-export type Field = LimitField | "prompt" | "procedure" | "harness" | "checks" | "changes";
+export type Field = LimitField | "tasks" | "mode" | "prompt" | "procedure" | "harness" | "checks" | "changes";
 
 export type Problems = Partial<Record<Field, string>>;
 
@@ -12,11 +12,18 @@ const COUNTS: [LimitField, string][] = [
   ["iterations", "Write a whole number; 0 is without end."],
   ["tokens", "Write a whole number, such as 500k or 2M; 0 is without limit."],
   ["failures", "Write a whole number; 0 never stops."],
+  ["attempts", "Write a whole number; 0 is without limit."],
 ];
 
-/** What is missing or cannot be right. The backend has the last word; this only spares the way there. */
-export function problemsOf(draft: Draft, choices: RunChoices): Problems {
-  const problems: Problems = { ...workProblem(draft, choices), ...harnessProblem(draft, choices) };
+/**
+ * What is missing or cannot be right; `pending` is how many tasks could be done. The backend has the last word; this only
+ * spares the way there.
+ */
+export function problemsOf(draft: Draft, choices: RunChoices, pending = 0): Problems {
+  const problems: Problems = { ...workProblem(draft, choices, pending), ...harnessProblem(draft, choices) };
+  if (draft.kind === "tasks" && draft.mode !== null && !MODES.test(draft.mode)) {
+    problems.mode = "Write after how many finished tasks, such as 3.";
+  }
   for (const [field, text] of COUNTS) {
     const written = draft.limits[field].trim();
     if (written !== "" && countOf(written) === null) {
@@ -38,7 +45,12 @@ export function problemsOf(draft: Draft, choices: RunChoices): Problems {
   return problems;
 }
 
-function workProblem(draft: Draft, choices: RunChoices): Problems {
+const MODES = /^(autonomous|review_each|review_every:[1-9]\d{0,3})$/;
+
+function workProblem(draft: Draft, choices: RunChoices, pending: number): Problems {
+  if (draft.kind === "tasks") {
+    return pending === 0 ? { tasks: "No task waits to be done. Add one first." } : {};
+  }
   if (draft.kind === "prompt") {
     return draft.prompt.trim() === "" ? { prompt: "Say what is to be done." } : {};
   }
@@ -79,24 +91,39 @@ function workOf(draft: Draft): StartWork {
       return { kind: "prompt", text: draft.prompt.trim() };
     case "procedure":
       return { kind: "procedure", name: draft.procedure ?? "" };
+    case "tasks":
+      return { kind: "tasks", tag: draft.tag, task: null };
     default:
       return { kind: "fix", extra: draft.extra.trim() || null };
   }
 }
 
+/** How the setting for the number of iterations is called. */
+const ITERATIONS: Record<WorkKind, string> = {
+  tasks: "run.max_iterations",
+  prompt: "loop.max_iterations",
+  procedure: "loop.max_iterations",
+  fix: "fix.max_iterations",
+};
+
 function settingsOf(draft: Draft, choices: RunChoices): RunSetting[] {
   const { limits, kind } = draft;
   const count = (text: string) => countOf(text.trim()) ?? "";
   const promise = draft.noPromise ? "" : limits.promise.trim() || null;
+  const tasks = kind === "tasks";
+  const loops = kind === "prompt" || kind === "procedure";
   const settings: [string, string | null][] = [
-    [kind === "fix" ? "fix.max_iterations" : "loop.max_iterations", count(limits.iterations) || null],
+    ["mode", tasks ? draft.mode : null],
+    ["run.commit", tasks ? draft.commit : null],
+    ["run.max_attempts", tasks ? count(limits.attempts) || null : null],
+    [ITERATIONS[kind], count(limits.iterations) || null],
     ["loop.max_runtime", limited(limits.time)],
     ["loop.max_cost", limited(limits.money.replace(/[$\s]/g, ""))],
     ["loop.max_tokens", count(limits.tokens) || null],
     ["loop.failure_threshold", count(limits.failures) || null],
     ["agent.timeout", limited(limits.timeout)],
-    ["loop.completion_promise", kind === "fix" ? null : promise],
-    ["git.auto_commit", switched(draft.autoCommit, choices.defaults.auto_commit)],
+    ["loop.completion_promise", loops ? promise : null],
+    ["git.auto_commit", tasks ? null : switched(draft.autoCommit, choices.defaults.auto_commit)],
     ["git.create_branch", switched(draft.createBranch, choices.defaults.create_branch)],
     ["loop.dirty", draft.includeChanges && (choices.uncommitted ?? 0) > 0 ? "include" : null],
   ];

@@ -130,7 +130,9 @@ export function createRunsMock(
       guarded("previewRun", request, () => {
         const prompt = promptFor(request);
         const command = `${request.harness ?? choices().harness ?? "claude"} -p --output-format stream-json`;
-        return { title: titleFor(request), command, size: { tokens: prompt.length >> 2, budget: 100_000 }, prompt };
+        const notes = request.work.kind === "tasks" ? ["No plan names this task, so none is handed along."] : [];
+        const size = { tokens: prompt.length >> 2, budget: 100_000 };
+        return { title: titleFor(request), command, size, prompt, notes };
       }),
     startRun: (request) =>
       guarded("startRun", request, () => {

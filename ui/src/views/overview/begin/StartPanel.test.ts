@@ -13,6 +13,7 @@ const text = (testid: string) => screen.getByTestId(testid).textContent?.replace
 
 async function openPanel(options: Partial<MockOptions> = {}) {
   const opened = await openWindow(options);
+  await opened.user.click(await screen.findByTestId("kind-prompt"));
   await screen.findByTestId("prompt");
   return opened;
 }
