@@ -4,7 +4,7 @@
 use std::fs;
 
 use loopwright_domain::{Origin, TaskDraft, TaskId, TaskMove, TaskStatus};
-use loopwright_engine::import::{ExportRequest, Format, ImportReport, ImportRequest};
+use loopwright_engine::import::{ExportRequest, Format, ImportReport, ImportRequest, Synced};
 use loopwright_engine::{Host, NewProject, Project};
 use tempfile::TempDir;
 
@@ -41,7 +41,8 @@ async fn import(project: &Project, name: &str) -> ImportReport {
 
 async fn move_to(project: &Project, id: u32, to: TaskMove) {
     project.move_tasks(&[TaskId(id)], &to, Origin::Cli).await.unwrap();
-    assert_eq!(project.sync_external(&[TaskId(id)]).await, []);
+    let synced = project.sync_external(&[TaskId(id)]).await;
+    assert!(synced.faults.is_empty(), "{synced:?}");
 }
 
 async fn status(project: &Project, id: u32) -> TaskStatus {
@@ -109,11 +110,11 @@ async fn what_others_write_meanwhile_stays_and_a_broken_file_is_only_told() {
     assert!(text(&project, "PLAN.md").starts_with("# New heading\n\n- [ ] Brew\n- [ ] Boil <!-- mine -->\n"));
     write(&project, "PLAN.md", "nothing");
     project.move_tasks(&[TaskId(2)], &TaskMove::Done, Origin::Cli).await.unwrap();
-    let faults = project.sync_external(&[TaskId(2)]).await;
+    let faults = project.sync_external(&[TaskId(2)]).await.faults;
     assert!(faults[0].message.starts_with("PLAN.md does not say yet"), "{faults:?}");
     assert_eq!(text(&project, "PLAN.md"), "nothing");
     fs::remove_file(project.layout().root.join("PLAN.md")).unwrap();
-    assert_eq!(project.sync_external(&[TaskId(2)]).await, []);
+    assert_eq!(project.sync_external(&[TaskId(2)]).await, Synced::default());
 }
 
 #[tokio::test]

@@ -26,6 +26,7 @@ use loopwright_domain::Fault;
 pub use detect::Format;
 pub use model::{Document, Group, Item};
 pub use project::{ExportReport, ExportRequest, ImportReport, ImportRequest};
+pub use sync::Synced;
 
 /// A document, and where in its text each task begins.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Fault, Origin, TaskId, TaskStatus};
+use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskId, TaskStatus};
 
 use super::merge::{Kept, Statuses};
 use super::model::qualified;
@@ -26,36 +26,50 @@ type ByFile = BTreeMap<(String, bool), Wanted>;
 /// How often a file is read anew because another program wrote it at the same time.
 const MOST_READS: u32 = 5;
 
+/// What came of writing statuses back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Synced {
+    /// Whether a file had to be changed.
+    pub written: bool,
+    /// What could not be written.
+    pub faults: Vec<Fault>,
+}
+
 impl Project {
     /// Writes where tasks stand into the files they came from: nothing but their statuses is changed. What could not
     /// be written is told, and is no reason to stop: a later call writes it.
-    pub async fn sync_external(&self, tasks: &[TaskId]) -> Vec<Fault> {
+    pub async fn sync_external(&self, tasks: &[TaskId]) -> Synced {
+        let mut synced = Synced::default();
         let (by_file, kept) = match self.wanted(tasks).await {
             Ok(wanted) => wanted,
-            Err(fault) => return vec![fault],
+            Err(fault) => return Synced { faults: vec![fault], ..synced },
         };
-        let mut faults = Vec::new();
         for ((file, companion), wanted) in &by_file {
-            let fault = self.sync_file(file, wanted).err().filter(|_| !companion);
-            faults.extend(fault.map(|fault| Fault {
-                message: format!("{file} does not say yet where its tasks stand: {}", fault.message),
-                ..fault
-            }));
+            match self.sync_file(file, wanted) {
+                Ok(written) => synced.written |= written,
+                Err(fault) if !companion => synced.faults.push(Fault {
+                    message: format!("{file} does not say yet where its tasks stand: {}", fault.message),
+                    ..fault
+                }),
+                Err(_) => {}
+            }
         }
-        if faults.is_empty() && !kept.is_empty() {
-            faults.extend(self.store().keep_externals(&kept).await.err().map(Fault::from));
+        if synced.faults.is_empty() && !kept.is_empty() {
+            synced.faults.extend(self.store().keep_externals(&kept).await.err().map(Fault::from));
         }
-        faults
+        synced
     }
 
     /// The files to be written, each with whether it is only a companion of the one that tasks came from; and how
     /// those have the tasks then, so that a later import sees what somebody else changed.
     async fn wanted(&self, tasks: &[TaskId]) -> Result<(ByFile, Vec<(TaskId, String)>), Fault> {
         let asked: BTreeSet<TaskId> = tasks.iter().copied().collect();
+        let tasks: HashMap<TaskId, Task> =
+            self.store().tasks().await?.into_iter().map(|task| (task.id, task)).collect();
         let (mut by_file, mut rests) = (ByFile::new(), Vec::new());
         for external in self.store().externals().await?.into_iter().filter(|e| asked.contains(&e.task)) {
             let Some(file) = external.file else { continue };
-            let Some(task) = self.store().task(external.task).await? else { continue };
+            let Some(task) = tasks.get(&external.task) else { continue };
             let kept: Option<Kept> = external.rest.and_then(|rest| serde_json::from_str(&rest).ok());
             // What was taken apart stays so: it is done when its parts are.
             if task.status == TaskStatus::Done && kept.as_ref().is_some_and(is_expanded) {
@@ -73,17 +87,17 @@ impl Project {
         Ok((by_file, rests))
     }
 
-    /// Writes one file. It is read right before, so that what others wrote stays.
-    fn sync_file(&self, file: &str, wanted: &Wanted) -> Result<(), Fault> {
+    /// Writes one file, and says whether it had to be. It is read right before, so that what others wrote stays.
+    fn sync_file(&self, file: &str, wanted: &Wanted) -> Result<bool, Fault> {
         let path = self.layout().root.join(file);
         for _ in 0..MOST_READS {
-            let Some(text) = text_file::read(&path, FILE_LIMIT)? else { return Ok(()) };
+            let Some(text) = text_file::read(&path, FILE_LIMIT)? else { return Ok(false) };
             let restated = restate(file, &text, Format::of(file, &text)?, wanted)?;
             if restated == text {
-                return Ok(());
+                return Ok(false);
             }
             if text_file::read(&path, FILE_LIMIT)?.as_ref() == Some(&text) {
-                return text_file::write(&path, &restated);
+                return text_file::write(&path, &restated).map(|()| true);
             }
         }
         Err(Fault::new(ErrorCode::IoFailed, "another program keeps changing it"))

@@ -520,6 +520,7 @@ impl Driver<'_> {
             "iteration settled"
         );
         self.source.settled(&iteration).await?;
+        self.keep_in_step(&iteration).await?;
         self.last = Some(iteration);
         Ok(())
     }

@@ -263,6 +263,9 @@ impl Project {
         let what = prepared.kind.as_str();
         let _lock = RunLock::take(&self.layout().state_dir, what, run.started_at.clone())?;
         if prepared.kind == RunKind::Run {
+            if let Some(tag) = selection(&prepared.options).tag.as_deref() {
+                self.ensure_imported(tag, origin).await?;
+            }
             self.refuse_no_tasks(&prepared.options).await?;
         }
         self.refuse_work_by_hand().await?;
@@ -350,7 +353,7 @@ impl Project {
             return Ok(());
         }
         Err(Fault::new(ErrorCode::TaskNotFound, "there are no such tasks here").hint(
-            "Add one with \"loopwright task add\", or see \"loopwright task list\" and \"loopwright wave list\".",
+            "Add one with \"loopwright task add\", read a file with \"loopwright task import\", or see \"loopwright task list\".",
         ))
     }
 

@@ -92,6 +92,9 @@ impl Project {
         self.require_person("change a task's status")?;
         let to = with_reason(to)?;
         let changed = self.store().move_tasks(&self.host().timestamp(), ids, &to, origin).await?;
+        for fault in self.sync_external(&changed).await.faults {
+            tracing::warn!("{}", fault.message);
+        }
         let held = match to {
             TaskMove::Cancel | TaskMove::Block { .. } => self.held_by(ids).await?,
             TaskMove::Done | TaskMove::Unblock | TaskMove::Reopen => Vec::new(),

@@ -6,6 +6,7 @@ mod conclude;
 mod facts;
 mod gates;
 mod handoff;
+mod in_step;
 mod next;
 mod prompt;
 mod put_back;
