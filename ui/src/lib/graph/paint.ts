@@ -37,7 +37,7 @@ export interface View {
 
 /** Up to so many edges, all that cross the view are drawn; beyond, those of the nodes in it, if not too many. */
 const DRAW_ALL = 2000;
-const DRAW_SOME = 600;
+const DRAW_SOME = 150;
 /** A label is this tall on the screen; each letter takes about this much. */
 const LABEL = { size: 11, letter: 6.6, room: 14 } as const;
 
