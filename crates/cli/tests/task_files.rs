@@ -140,3 +140,33 @@ fn our_own_format_holds_everything_and_other_formats_can_be_made_of_it() {
         assert_eq!(tasks(&third).len(), 2, "{format}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_run_over_a_tag_reads_the_scud_file_and_keeps_it_in_step() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".loopwright/config.toml", "[run]\nmax_attempts = 1\n");
+    sandbox.write(".scud/tasks/tea.json", SCUD);
+    sandbox.git("", &["config", "--global", "user.name", "Test"]);
+    sandbox.git("", &["config", "--global", "user.email", "test@example.invalid"]);
+    sandbox.git_init("");
+    sandbox.write(
+        "../agent.sh",
+        "cat > /dev/null\n[ -f one ] && exit 3\necho x > one\necho 'LOOPWRIGHT_COMPLETE: done'\n",
+    );
+    let agent = format!("sh {}", sandbox.work().join("../agent.sh").display());
+    let run = loopwright(&sandbox, &["run", "--tag", "tea", "--command", &agent, "-c", "gate.always="]);
+    assert_eq!(run.code, 4, "{run:?}");
+    let file: Value = serde_json::from_str(&sandbox.read(".scud/tasks/tea.json")).unwrap();
+    assert_eq!(
+        (&file["tasks"][0]["status"], &file["tasks"][1]["status"]),
+        (&value!("done"), &value!("blocked")),
+        "{run:?}"
+    );
+    let kept = SCUD.replacen("\"pending\"", "\"done\"", 1).replace("\"in-progress\"", "\"blocked\"");
+    assert_eq!(sandbox.read(".scud/tasks/tea.json"), kept);
+    let log = sandbox.git("", &["log", "--format=%s"]);
+    assert!(log.starts_with("Boil water\n"), "{log}");
+    good(&sandbox, &["task", "unblock", "2"]);
+    assert!(sandbox.read(".scud/tasks/tea.json").contains("\"Brew\", \"status\": \"pending\""));
+}
