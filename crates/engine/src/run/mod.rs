@@ -18,6 +18,7 @@ mod folding;
 mod follow;
 mod hand;
 mod harness;
+mod heard;
 mod history;
 mod iterate;
 mod iterations;

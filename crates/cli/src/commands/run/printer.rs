@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
     CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind, RunStatus,
-    Task, TaskStatus,
+    Task, TaskId, TaskStatus,
 };
 use loopwright_engine::run::report::{elapsed, grouped, money};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
@@ -109,6 +109,11 @@ impl Printer {
         }
     }
 
+    /// Whether the attempt that was told last is one at this task.
+    fn tells_of(&self, task: TaskId) -> bool {
+        self.task.as_ref().is_some_and(|told| told.split(' ').next() == Some(&task.to_string()))
+    }
+
     fn which(&self) -> String {
         match self.max {
             0 => format!("Iteration {}", self.number + 1),
@@ -140,6 +145,11 @@ impl Printer {
             }
             Event::IterationSettled { outcome, message, elapsed_ms, commit, .. } => {
                 self.settled(at, *outcome, message.as_deref(), *elapsed_ms, commit.as_deref());
+            }
+            // Whoever only watches has not been told of the attempt.
+            Event::TaskStatusChanged { task, to: TaskStatus::InProgress, .. } if !self.tells_of(*task) => {
+                self.task = Some(task.to_string());
+                self.line(at, &format!("{task}..."));
             }
             Event::TaskStatusChanged { task, to: TaskStatus::Blocked, reason, .. } => {
                 let why = reason.as_deref().map(|reason| format!(": {}", plain(reason))).unwrap_or_default();
