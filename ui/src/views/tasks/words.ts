@@ -1,4 +1,5 @@
 import type { TaskBoard, TaskStatus } from "$lib/backend/types";
+import { TASK_STATUS_LABELS } from "$lib/format/status";
 import { plural } from "$lib/format/text";
 
 /** The order of the board's columns: as work goes. */
@@ -10,6 +11,9 @@ export const BOARD_ORDER: TaskStatus[] = [
   "done",
   "cancelled",
 ];
+
+/** What a status is called where there is little room. */
+export const SHORT_LABELS: Record<TaskStatus, string> = { ...TASK_STATUS_LABELS, awaiting_approval: "For approval" };
 
 /** What is there, in one line. */
 export function boardSummary(board: TaskBoard): string {
