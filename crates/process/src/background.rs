@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
+use crate::children::let_go;
 use crate::command::{Command, Exit};
 use crate::error::ProcessError;
 use crate::{spawn, system};
@@ -36,6 +37,7 @@ impl Background {
 pub fn spawn_in_background(command: &Command, log: &Path) -> Result<Background, ProcessError> {
     let mut prepared = spawn::prepare(command)?;
     system::lead_own_session(&mut prepared);
+    let_go(&mut prepared);
     let refused = |error| spawn::refused(command, error);
     let output = system::private_file(log).map_err(refused)?;
     let errors = output.try_clone().map_err(refused)?;

@@ -7,7 +7,36 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use crate::identity::ProcessIdentity;
+
 static WAITED_FOR: LazyLock<Mutex<BTreeSet<u32>>> = LazyLock::new(Mutex::default);
+
+/// The variable of programs that this process starts and lets go: editors, a run in the background. Their orphans come
+/// back to this process too, and are nobody's business.
+const LET_GO: &str = "LOOPWRIGHT_LET_GO";
+
+/// What that variable says: which process let them go.
+static WHO: LazyLock<String> = LazyLock::new(|| {
+    let own = std::process::id();
+    ProcessIdentity::of(own).map_or_else(|| own.to_string(), |own| format!("{}-{}", own.pid, own.started))
+});
+
+/// Marks a program that is to live on by itself.
+pub(crate) fn let_go(command: &mut std::process::Command) {
+    command.env(LET_GO, WHO.as_str());
+}
+
+/// Whether a process with this environment comes from a program that was let go.
+pub(crate) fn was_let_go(environment: &[u8]) -> bool {
+    let value =
+        |variable: &[u8]| variable.strip_prefix(LET_GO.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec);
+    environment.split(|byte| *byte == 0).filter_map(value).any(|value| value == WHO.as_bytes())
+}
+
+/// Whether nothing but this process is waited for: then an orphan without a mark can only be its.
+pub(crate) fn waits_only_for(pid: u32) -> bool {
+    list().iter().all(|one| *one == pid)
+}
 
 /// Keeps a process on the list for as long as this lives.
 #[derive(Debug)]

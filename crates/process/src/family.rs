@@ -1,15 +1,17 @@
 //! All processes that belong to one job, wherever they went.
 //!
 //! A process belongs to a job when its environment holds the job's marker, when it is in the session that the
-//! job's first process leads, when it descends from one that belongs, when it was seen belonging before, or when
-//! it can write into the job's output. Whoever is older than the job does not belong, and neither do we. Ids are
-//! never trusted without the start time, because the system uses them again.
+//! job's first process leads, when it descends from one that belongs, when it was seen belonging before, when it can
+//! write into the job's output, or when it is an orphan that was handed to us and bears nobody's mark. Whoever is older
+//! than the job does not belong, and neither do we. Ids are never trusted without the start time, because the system
+//! uses them again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::children::unless_waited_for;
+use crate::ancestry::marker_in;
+use crate::children::{unless_waited_for, waits_only_for, was_let_go};
 use crate::identity::ProcessIdentity;
 use crate::job::Stray;
 use crate::redact::Secrets;
@@ -78,6 +80,10 @@ impl Family {
     pub(crate) fn living(&mut self) -> Vec<Process> {
         let table = system::processes(self.marker.as_deref(), self.born);
         let own = std::process::id();
+        // Beside other jobs it could be anybody's; the last of them to end looks for it.
+        if self.leader.as_ref().is_some_and(|leader| waits_only_for(leader.pid)) {
+            self.known.extend(hidden_orphans(&table, own, self.born));
+        }
         let members = self.members(&table, own);
         reap_orphans(&table, own, &members);
         let living: Vec<Process> =
@@ -174,6 +180,21 @@ impl Family {
         }
         strays
     }
+}
+
+/// Orphans that were handed to this process and carry no mark at all, with their start. What this process started
+/// itself shares its session, is waited for, or was let go.
+fn hidden_orphans(table: &[Process], own: u32, born: u64) -> Vec<(u32, String)> {
+    let Some(session) = system::own_session() else { return Vec::new() };
+    let is_foreign = |process: &&Process| {
+        process.parent == own && process.session != session && !process.over && process.born >= born
+    };
+    let is_hidden = |process: &&Process| {
+        system::starting_environment(process.pid)
+            .is_some_and(|block| marker_in(&block).is_none() && !was_let_go(&block))
+    };
+    let hidden = table.iter().filter(is_foreign).filter(is_hidden);
+    hidden.map(|process| (process.pid, process.started.clone())).collect()
 }
 
 /// Takes note of the end of orphans that were handed to this process: nobody else does. A child that this process

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::capture::Capture;
+use crate::children::let_go;
 use crate::command::{Captured, Command, Finished};
 use crate::error::ProcessError;
 use crate::family::{Family, Signal};
@@ -80,6 +81,7 @@ pub async fn run(command: Command) -> Result<Finished, ProcessError> {
 pub fn spawn_detached(command: Command) -> Result<u32, ProcessError> {
     let mut prepared = spawn::prepare(&command)?;
     system::lead_own_group(&mut prepared);
+    let_go(&mut prepared);
     prepared.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     prepared.spawn().map(|child| child.id()).map_err(|error| spawn::refused(&command, error))
 }

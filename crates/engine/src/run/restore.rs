@@ -14,7 +14,6 @@ use super::difference::{RestorePreview, TreeOf, TreeRestored, TreeSide};
 use super::lock::RunLock;
 use super::visible::shown_path;
 use crate::project::Project;
-use crate::trust;
 
 /// Where safety checkpoints are kept, in the place of a run.
 const SAFETY: &str = "restore";
@@ -92,7 +91,7 @@ impl Project {
         now: &str,
         origin: Origin,
     ) -> Result<TreeRestored, Fault> {
-        trust::require_person("restore files")?;
+        self.require_person("restore files")?;
         let _lock = RunLock::take(&self.layout().state_dir, "restore", self.host().timestamp())?;
         self.refuse_surviving_agent().await?;
         let workspace = self.workspace().await?;

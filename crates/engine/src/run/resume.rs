@@ -81,7 +81,7 @@ impl Project {
         observer: &mut dyn Observer,
         stop: StopHandle,
     ) -> Result<Run, Fault> {
-        trust::require_person("resume a run")?;
+        self.require_person("resume a run")?;
         self.refuse_work_by_hand().await?;
         let run = self.resumable(id).await?;
         let prepared = self.prepare_again(&run)?;
@@ -123,7 +123,7 @@ impl Project {
     /// There is no run that this could be asked of, or the state cannot be written.
     pub async fn ask(&self, kind: ControlKind, origin: Origin) -> Result<Asked, Fault> {
         if kind == ControlKind::Resume {
-            trust::require_person("resume a run")?;
+            self.require_person("resume a run")?;
         }
         let run = self.resumable(None).await.map_err(|fault| match kind {
             ControlKind::Resume => fault,

@@ -21,7 +21,7 @@ impl Project {
     /// # Errors
     /// The task cannot start, a run works here or waits, the tree has uncommitted work, or the state cannot be written.
     pub async fn begin(&self, id: TaskId, origin: Origin) -> Result<HandWork, Fault> {
-        trust::require_person("work on a task by hand")?;
+        self.require_person("work on a task by hand")?;
         let prepared = self.prepare_by_hand(id)?;
         let _lock = RunLock::take(&self.layout().state_dir, "begin", self.host().timestamp())?;
         self.refuse_work_by_hand().await?;
@@ -46,7 +46,7 @@ impl Project {
     /// # Errors
     /// Nothing was begun, an agent asks, or the state or git fails.
     pub async fn finish(&self, summary: &str, _origin: Origin) -> Result<Finished, Fault> {
-        trust::require_person("finish a task")?;
+        self.require_person("finish a task")?;
         let config = self.config().strict()?;
         let state = self.trust_judgement(&config)?.state;
         if !state.may_run() {
@@ -75,7 +75,7 @@ impl Project {
     /// # Errors
     /// As [`Project::finish`].
     pub async fn give_up(&self, _origin: Origin) -> Result<Finished, Fault> {
-        trust::require_person("give a task up")?;
+        self.require_person("give a task up")?;
         let _lock = RunLock::take(&self.layout().state_dir, "finish", self.host().timestamp())?;
         let mut iteration = self.iteration_by_hand().await?.ok_or_else(nothing_begun)?;
         let mut unobserved = Unobserved;

@@ -67,7 +67,7 @@ impl Workspace {
     }
 
     /// Stages what was recorded, byte by byte.
-    async fn stage_objects(
+    pub(super) async fn stage_objects(
         &self,
         environment: Environment,
         differences: &[Difference],

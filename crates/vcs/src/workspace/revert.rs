@@ -1,8 +1,10 @@
 //! Taking a commit back: what the files would be without it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{Workspace, shown_path};
+use super::changes::{Difference, Entry};
+use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::oid::Oid;
 use crate::version::Version;
@@ -24,26 +26,98 @@ pub enum Without {
     Conflicts(Vec<PathBuf>),
 }
 
+/// A file that the commit changed, and later work too.
+struct Both {
+    name: Vec<u8>,
+    /// As the commit left it, as it is now, and as it was before the commit.
+    sides: [Entry; 3],
+}
+
 impl Workspace {
-    /// What HEAD's tree would be without what a commit changed. Files, index and branches stay as they are.
+    /// What HEAD's tree would be without what a commit changed. Files, index and branches stay as they are. A file that
+    /// later work renamed stands in the way.
     ///
     /// # Errors
     /// The commit is not there, nothing is committed yet, git is too old for this, or git fails.
     pub async fn without(&self, commit: &Oid) -> Result<Without, VcsError> {
-        let found = self.git.version().await?;
-        if found < NEEDED {
-            return Err(VcsError::TooOld { found, needed: NEEDED });
-        }
         let mut memory = self.remembered().await?;
         let head = self.calm_state(&memory).await?.head.commit;
         let head = head.ok_or(VcsError::Missing { name: "a commit to go back from".to_owned() })?;
         let head_tree = self.tree_of(&mut memory, &head).await?;
         let taken = self.tree_of(&mut memory, commit).await?;
         let before = self.tree_before(&memory, commit).await?;
+        let later: BTreeMap<Vec<u8>, Option<Entry>> = self
+            .differences(&memory, &taken, &head_tree)
+            .await?
+            .into_iter()
+            .map(|change| (change.name, change.new))
+            .collect();
+        let mut back = Vec::new();
+        let (mut both, mut conflicts) = (Vec::new(), Vec::new());
+        for change in self.differences(&memory, &taken, &before).await? {
+            match (later.get(&change.name), &change.old, &change.new) {
+                (None, ..) => back.push(change),
+                (Some(now), _, wanted) if now == wanted => {}
+                (Some(Some(now)), Some(old), Some(wanted)) => {
+                    both.push(Both { name: change.name, sides: [old.clone(), now.clone(), wanted.clone()] });
+                }
+                _ => conflicts.push(shown_path(&change.name)),
+            }
+        }
+        match self.merged(&memory, both).await? {
+            Ok(merged) => back.extend(merged),
+            Err(files) => conflicts.extend(files),
+        }
+        if !conflicts.is_empty() {
+            return Ok(Without::Conflicts(conflicts));
+        }
+        let without = self.tree_with(&memory, &head_tree, &back).await?;
+        Ok(Without::Trees { head: head_tree, without })
+    }
+
+    /// The tree before a commit; an empty one before the first.
+    async fn tree_before(&self, memory: &Memory, commit: &Oid) -> Result<Oid, VcsError> {
+        let parent = format!("{commit}^1^{{tree}}");
+        let call = self.privately(memory, &["rev-parse", "--verify", "--quiet", &parent]);
+        match Oid::from_line(&self.git.finish(call).await?.output.stdout) {
+            Some(tree) => Ok(tree),
+            None => self.make_tree(memory, Vec::new()).await,
+        }
+    }
+
+    /// A tree of its own with nothing but some files.
+    async fn make_tree(&self, memory: &Memory, input: Vec<u8>) -> Result<Oid, VcsError> {
+        let mut call = self.privately(memory, &["mktree", "-z"]);
+        call.input = input;
+        self.object(call, "git mktree").await
+    }
+
+    /// Puts the lines of files together that were changed on both sides, each under a number: so no file is taken for
+    /// another one that was renamed. The error names those that do not go together.
+    async fn merged(
+        &self,
+        memory: &Memory,
+        both: Vec<Both>,
+    ) -> Result<Result<Vec<Difference>, Vec<PathBuf>>, VcsError> {
+        if both.is_empty() {
+            return Ok(Ok(Vec::new()));
+        }
+        let found = self.git.version().await?;
+        if found < NEEDED {
+            return Err(VcsError::TooOld { found, needed: NEEDED });
+        }
+        let mut sides = Vec::new();
+        for side in 0..3 {
+            let entries = both.iter().enumerate().map(|(number, file)| {
+                let Entry { mode, oid } = &file.sides[side];
+                format!("{mode} blob {oid}\t{number}\0")
+            });
+            sides.push(self.make_tree(memory, entries.collect::<String>().into_bytes()).await?);
+        }
         let message = || "Loopwright: taking a commit back\n".to_owned();
-        let base = self.commit_tree(&memory, &taken, &[], message()).await?;
-        let ours = self.commit_tree(&memory, &head_tree, &[&base], message()).await?;
-        let theirs = self.commit_tree(&memory, &before, &[&base], message()).await?;
+        let base = self.commit_tree(memory, &sides[0], &[], message()).await?;
+        let ours = self.commit_tree(memory, &sides[1], &[&base], message()).await?;
+        let theirs = self.commit_tree(memory, &sides[2], &[&base], message()).await?;
         let args = [
             "merge-tree",
             "--write-tree",
@@ -53,23 +127,31 @@ impl Workspace {
             ours.as_str(),
             theirs.as_str(),
         ];
-        let merged = self.git.finish(self.privately(&memory, &args)).await?;
-        let mut words = merged.output.stdout.split(|byte| *byte == 0).filter(|word| !word.is_empty());
-        let tree = words.next().and_then(Oid::from_line);
-        match (tree, merged.exit.success()) {
-            (Some(without), true) => Ok(Without::Trees { head: head_tree, without }),
-            (Some(_), false) => Ok(Without::Conflicts(words.map(shown_path).collect())),
-            (None, _) => Err(VcsError::Unexpected { command: "git merge-tree" }),
+        let finished = self.git.finish(self.privately(memory, &args)).await?;
+        let mut words = finished.output.stdout.split(|byte| *byte == 0).filter(|word| !word.is_empty());
+        let unexpected = || VcsError::Unexpected { command: "git merge-tree" };
+        let tree = words.next().and_then(Oid::from_line).ok_or_else(unexpected)?;
+        let numbered = |word: &[u8]| both.get(std::str::from_utf8(word).ok()?.parse::<usize>().ok()?);
+        if !finished.exit.success() {
+            return Ok(Err(words.filter_map(numbered).map(|file| shown_path(&file.name)).collect()));
         }
+        let merged = self.differences(memory, &sides[1], &tree).await?;
+        let named = merged.into_iter().map(|change| {
+            Some(Difference { name: numbered(&change.name)?.name.clone(), old: change.old, new: change.new })
+        });
+        named.collect::<Option<_>>().map(Ok).ok_or_else(unexpected)
     }
 
-    /// The tree before a commit; an empty one before the first.
-    async fn tree_before(&self, memory: &super::Memory, commit: &Oid) -> Result<Oid, VcsError> {
-        let parent = format!("{commit}^1^{{tree}}");
-        let call = self.privately(memory, &["rev-parse", "--verify", "--quiet", &parent]);
-        if let Some(tree) = Oid::from_line(&self.git.finish(call).await?.output.stdout) {
-            return Ok(tree);
+    /// A tree with some files changed.
+    async fn tree_with(&self, memory: &Memory, tree: &Oid, changes: &[Difference]) -> Result<Oid, VcsError> {
+        if changes.is_empty() {
+            return Ok(tree.clone());
         }
-        self.object(self.privately(memory, &["mktree"]), "git mktree").await
+        let mut environment = self.private_environment(memory);
+        environment.insert("GIT_INDEX_FILE".into(), memory.private.file("revert-index").into());
+        self.git.run(self.call(&["read-tree", tree.as_str()], environment.clone())).await?;
+        let zeros = Oid::zeros(memory.profile.format);
+        self.stage_objects(environment.clone(), changes, &zeros).await?;
+        self.object(self.call(memory.write_tree(), environment), "git write-tree").await
     }
 }

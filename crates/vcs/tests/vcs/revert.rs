@@ -56,3 +56,34 @@ async fn later_work_on_the_same_lines_is_named() {
     assert_eq!(found, Without::Conflicts(vec![Path::new("file.txt").to_owned()]));
     assert_eq!(lab.read("project/file.txt"), "second\n");
 }
+
+#[tokio::test]
+async fn other_lines_of_the_same_file_and_files_that_look_alike_are_told_apart() {
+    let lab = Lab::new();
+    lab.repository("project").await;
+    let lines = |first: &str, last: &str| format!("{first}\n2\n3\n4\n5\n6\n7\n8\n{last}\n");
+    lab.write("project/list.txt", lines("1", "9"));
+    commit(&lab, "list").await;
+    lab.write("project/list.txt", lines("one", "9"));
+    lab.write("project/a.txt", "tea\n");
+    let taken = commit(&lab, "first").await;
+    lab.write("project/list.txt", lines("one", "nine"));
+    lab.write("project/b.txt", "tea\n");
+    commit(&lab, "second").await;
+    let workspace = lab.workspace("project").await;
+    let Without::Trees { without, .. } = workspace.without(&taken).await.unwrap() else {
+        panic!("nothing stands in the way")
+    };
+    let read = |name: &str| format!("{without}:{name}");
+    let list = lab.must("project", &["show", &read("list.txt")]).await;
+    assert_eq!(list.trim(), lines("1", "nine").trim());
+    let files = lab.must("project", &["ls-tree", "--name-only", without.as_str()]).await;
+    assert_eq!(files.lines().collect::<Vec<_>>(), ["b.txt", "file.txt", "list.txt"]);
+    lab.must("project", &["rm", "-q", "a.txt"]).await;
+    lab.write("project/list.txt", lines("1", "nine"));
+    commit(&lab, "taken back").await;
+    let Without::Trees { head, without } = workspace.without(&taken).await.unwrap() else {
+        panic!("nothing is left of it")
+    };
+    assert_eq!(head, without);
+}
