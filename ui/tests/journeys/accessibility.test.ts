@@ -92,6 +92,7 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     query: "?window=project",
     ready: "preview-dialog",
     open: async (visit) => {
+      await visit.get("kind-prompt").check();
       await visit.get("prompt").fill("Price every tea");
       await visit.get("preview").click();
     },

@@ -142,6 +142,7 @@ export class App {
   show(view: string, section: string | null = null): void {
     if (view === this.view) {
       this.iteration = null;
+      this.gate = null;
       this.rechosen++;
     }
     this.view = view;

@@ -131,7 +131,7 @@ export class Desk {
     this.reason = "";
     review.notice = null;
     review.app.notify.success(...told(gate, answer, decision));
-    review.goOn(gate.id);
+    review.goOn();
   }
 
   /** Somebody was first, or the files are others by now: what is true is shown, and said. */

@@ -42,7 +42,7 @@ export class Review {
     return (this.#desks[id] ??= new Desk(this, id));
   }
 
-  choose(id: GateId): void {
+  choose(id: GateId | null): void {
     this.app.gate = id;
     if (this.notice?.gate !== id) {
       this.notice = null;
@@ -57,10 +57,9 @@ export class Review {
     }
   }
 
-  /** After a decision: the next one that waits, or this one as it is now. */
-  goOn(from: GateId): void {
-    const next = this.open.find(({ id }) => id !== from);
-    this.choose(next?.id ?? from);
+  /** After a decision: what waits now or, until something does, what was decided last. */
+  goOn(): void {
+    this.choose(null);
   }
 }
 

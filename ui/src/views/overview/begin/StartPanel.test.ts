@@ -26,6 +26,65 @@ function choose({ run }: App, chosen: Partial<Draft>): void {
 
 const PLAIN = { harness: null, model: null, automation: null, settings: [], leave_earlier: false };
 
+describe("starting tasks", () => {
+  it("is the first choice where some wait, and says what would be taken first", async () => {
+    const { app, backend, user } = await openWindow();
+    await waitFor(() => expect(text("task-next")).toBe("7 tasks wait to be done, first Pending #1 Describe a tea"));
+    expect(text("no-sandbox")).toContain("There is no sandbox");
+    expect(text("task-mode-text")).toBe(
+      "Waits for your approval before every commit. Risky changes always wait for you.",
+    );
+    expect(text("limits-summary")).toContain("100 iterations");
+    choose(app, { mode: "autonomous", commit: "wave" });
+    await user.click(screen.getByTestId("limits-fold"));
+    await user.type(screen.getByTestId("limit-attempts"), "2");
+    await user.click(screen.getByTestId("preview"));
+    expect((await screen.findByTestId("preview-prompt")).textContent).toContain("Do this one task");
+    expect(text("preview-note")).toContain("No plan names this task");
+    await user.click(screen.getByTestId("preview-start"));
+    await waitFor(() => expect(text("progress")).toBe("0/7"));
+    expect(callsOf(backend, "startRun")).toEqual([
+      {
+        ...PLAIN,
+        work: { kind: "tasks", tag: null, task: null },
+        settings: [
+          { key: "mode", value: "autonomous" },
+          { key: "run.commit", value: "wave" },
+          { key: "run.max_attempts", value: "2" },
+        ],
+      },
+    ]);
+  });
+
+  it("asks after how many tasks, and takes only a number", async () => {
+    const { app, user } = await openWindow({ scenario: "tasks" });
+    app.live.state = null;
+    choose(app, { mode: "review_every:3" });
+    await user.clear(await screen.findByTestId("task-every"));
+    await user.type(screen.getByTestId("task-every"), "no");
+    await user.click(screen.getByTestId("start"));
+    expect(text("task-work")).toContain("Write after how many finished tasks");
+  });
+
+  it("offers to work on the first one by hand, and shows how that ended", async () => {
+    const { backend, user } = await openWindow();
+    await user.click(await screen.findByTestId("hand-begin"));
+    await screen.findByTestId("hand-card");
+    expect(callsOf(backend, "beginTask")).toEqual([1]);
+    await user.type(screen.getByTestId("hand-summary"), "By hand");
+    await user.click(screen.getByTestId("hand-finish"));
+    expect((await screen.findByTestId("hand-result")).textContent).toContain("Done, as commit");
+    await user.click(screen.getByTestId("hand-close"));
+    expect(screen.queryByTestId("hand-card")).toBeNull();
+  });
+
+  it("is not offered where there are none", async () => {
+    await openWindow({ scenario: "empty" });
+    expect(await screen.findByTestId("prompt")).toBeTruthy();
+    expect(screen.queryByTestId("kind-tasks")).toBeNull();
+  });
+});
+
 describe("starting", () => {
   it("says what a loop is and starts what was typed, with the keyboard alone", async () => {
     const { app, backend, user } = await openPanel();

@@ -220,7 +220,37 @@ describe("a run that ended or stopped", () => {
     const { user } = await openWindow({ scenario: "completed" });
     await user.click(await screen.findByTestId("start-unfold"));
     expect((await screen.findByTestId("start-panel")).textContent).toContain("Start another run");
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("prompt")));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("kind-tasks")));
+  });
+});
+
+describe("a run over tasks", () => {
+  it("counts tasks, shows the waves and the task under way", async () => {
+    await openWindow({ scenario: "tasks" });
+    await waitFor(() => expect(text("progress")).toBe("7/23"));
+    expect([text("run-pulse"), text("iteration-count")]).toEqual(["Running, tasks 7/23", "iteration 13"]);
+    expect(within(screen.getByTestId("wave-bars")).getAllByRole("img")).toHaveLength(6);
+    expect(text("current-task")).toBe("In progress #8 Test the countdown against a false clock attempt 2");
+  });
+
+  it("that waits for approval leads to what waits", async () => {
+    const { app, user } = await openWindow({ scenario: "review" });
+    expect(await screen.findByTestId("approval-banner")).toBeTruthy();
+    await waitFor(() => expect(text("approval-banner")).toContain("#8 Test the countdown"));
+    expect(text("approval-banner")).toContain("Waits for your approval with 3 risks; 1 more waits.");
+    await user.click(screen.getByTestId("to-review"));
+    expect([app.view, app.gate]).toEqual(["review", 5]);
+  });
+
+  it("that is blocked says by what, and what to do", async () => {
+    const { app, backend, user } = await openWindow({ scenario: "tasks" });
+    await screen.findByTestId("run");
+    backend.controls.runs.end("aborted", "blocked");
+    const row = await screen.findByTestId("blocked-task");
+    expect(row.textContent).toContain("There is no key for the weather service.");
+    await user.click(screen.getByTestId("unblock"));
+    await waitFor(() => expect(app.overview.data?.tasks.find(({ id }) => id === 9)?.status).toBe("pending"));
+    expect(screen.queryByTestId("blocked-tasks")).toBeNull();
   });
 });
 
