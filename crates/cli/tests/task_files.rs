@@ -112,6 +112,8 @@ fn our_own_format_holds_everything_and_other_formats_can_be_made_of_it() {
     good(&sandbox, &["task", "add", "Brew", "--after", "1", "--priority", "2", "--complexity", "5"]);
     good(&sandbox, &["task", "block", "2", "--reason", "no leaves"]);
     good(&sandbox, &["task", "export", "tasks.json"]);
+    let again = json(&good(&sandbox, &["task", "import", "tasks.json", "--json"]));
+    assert_eq!((&again["added"], &again["unchanged"]), (&value!(0), &value!(2)), "they are here already");
     let other = project();
     other.write("tasks.json", &sandbox.read("tasks.json"));
     good(&other, &["task", "import", "tasks.json"]);

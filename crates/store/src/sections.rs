@@ -78,7 +78,7 @@ impl Store {
             "SELECT rowid AS id FROM sections_fts WHERE sections_fts MATCH ?
              ORDER BY bm25(sections_fts, 4.0, 1.0), rowid LIMIT ?",
         );
-        self.read_all(query.bind(expression).bind(limit), |row| section_id(row)).await
+        self.read_all(query.bind(expression).bind(limit), section_id).await
     }
 
     /// Changes the spec, with its event, and returns the ids of what was put, in order.

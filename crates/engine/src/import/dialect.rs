@@ -24,7 +24,7 @@ enum Kind {
     Number,
     Names,
     Size,
-    TaskKind,
+    Work,
 }
 
 /// The names of the fields that mean the same by another name.
@@ -60,7 +60,7 @@ fn fields(format: Format) -> Vec<(&'static str, Kind)> {
             ("notes", Kind::Text),
             ("tag", Kind::Text),
             ("size", Kind::Size),
-            ("kind", Kind::TaskKind),
+            ("kind", Kind::Work),
         ]),
         Format::ScudMap => fields.extend([("details", Kind::Text), ("parent_id", Kind::Text)]),
         _ => fields.push(("details", Kind::Text)),
@@ -104,7 +104,7 @@ fn refusal(kind: Kind, value: &Value) -> Option<&'static str> {
         Kind::Number => value.as_u64().is_some(),
         Kind::Names => value.as_array().is_some_and(|items| items.iter().all(|item| name_of(item).is_some())),
         Kind::Size => text.and_then(TaskSize::parse).is_some(),
-        Kind::TaskKind => text.and_then(TaskKind::parse).is_some(),
+        Kind::Work => text.and_then(TaskKind::parse).is_some(),
     };
     (!good).then_some(match kind {
         Kind::Id => "must be a number or a text that is not empty",
@@ -116,7 +116,7 @@ fn refusal(kind: Kind, value: &Value) -> Option<&'static str> {
         Kind::Number => "must be a whole number",
         Kind::Names => "must be a list of task ids",
         Kind::Size => "must be S, M, L or XL",
-        Kind::TaskKind => "is no known kind of task",
+        Kind::Work => "is no known kind of task",
     })
 }
 
@@ -146,7 +146,7 @@ pub(super) fn draft_of(object: &Map<String, Value>, format: Format, tag: Option<
     let word = |field: &str| object.get(field).and_then(Value::as_str);
     TaskDraft {
         description: joined(text(object, "description"), if own { "" } else { text(object, "details") }),
-        acceptance: own.then(|| texts(object.get("acceptance"))).unwrap_or_default(),
+        acceptance: if own { texts(object.get("acceptance")) } else { Vec::new() },
         test_strategy: text(object, names(format).test_strategy).to_owned(),
         priority: object.get("priority").and_then(priority).unwrap_or(DEFAULT_PRIORITY),
         complexity: complexity_of(object.get("complexity").and_then(Value::as_u64).unwrap_or_default()),

@@ -105,9 +105,13 @@ impl Project {
         let format = request.format.map_or_else(|| Format::of(&file, &text), Ok)?;
         let mut document = read(&file, &text, format)?;
         choose(&mut document, request.tag.as_deref(), &file)?;
-        let known = self.known_tasks(&file).await?;
-        let merged = merge(&document, &known, statuses);
-        let total = u32::try_from(merged.tasks.len()).unwrap_or(u32::MAX);
+        let mut known = self.known_tasks(&file).await?;
+        let own = self.own_tasks(&mut document).await?;
+        let here: Vec<TaskId> = own.values().map(|own| own.task.id).collect();
+        known.extend(own);
+        let mut merged = merge(&document, &known, statuses);
+        merged.missing.retain(|id| !here.contains(id));
+        let total = u32::try_from(merged.tasks.len() + here.len()).unwrap_or(u32::MAX);
         let mut report = ImportReport {
             file: file.clone(),
             format: format.name(),
@@ -181,6 +185,26 @@ impl Project {
             Some((external.external, Known { task, kept }))
         };
         Ok(externals.into_iter().filter(|e| e.file.as_deref() == Some(file)).filter_map(known).collect())
+    }
+
+    /// Takes those tasks out of a document of ours that this project wrote there itself: they are here already, and
+    /// what is here is newer.
+    async fn own_tasks(&self, document: &mut Document) -> Result<KnownTasks, Fault> {
+        let mut own = KnownTasks::new();
+        if document.format != Format::Loopwright {
+            return Ok(own);
+        }
+        let tasks = self.store().tasks().await?.into_iter().map(|task| (task.id.0.to_string(), task));
+        let tasks: HashMap<String, Task> = tasks.collect();
+        for group in &mut document.groups {
+            group.items.retain(|item| {
+                let born = item.raw.get("created_at").and_then(serde_json::Value::as_str);
+                let same = tasks.get(&item.id).filter(|task| born == Some(task.created_at.as_str()));
+                own.extend(same.map(|task| (item.id.clone(), Known { task: task.clone(), kept: None })));
+                same.is_none()
+            });
+        }
+        Ok(own)
     }
 
     /// What a file is called in the project: from the project folder where it is inside of it.

@@ -332,8 +332,7 @@ fn drawn_item(
     // Waiting for forebears would close a circle with the parts they wait for.
     let related = |other: &Item| item.id.starts_with(&other.id) || item.parent.as_deref() == Some(&other.id);
     let free = earlier.iter().filter(|other| other.parent.is_none() && !related(other));
-    item.depends_on =
-        free.take(1).map(|other| other.id.clone()).filter(|_| item.parent.is_none()).into_iter().collect();
+    item.depends_on = free.take(1).map(|other| other.id.clone()).filter(|_| item.parent.is_none()).collect();
     item
 }
 
