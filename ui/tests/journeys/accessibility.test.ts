@@ -106,6 +106,22 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
       await visit.run("askToClose");
     },
   },
+  {
+    name: "review of work",
+    query: "?window=project&scenario=review",
+    ready: "diff-lines",
+    open: async (visit) => {
+      await visit.get("nav-review").click();
+      await visit.press("j");
+    },
+  },
+  {
+    name: "review of finished work",
+    query: "?window=project&scenario=review",
+    ready: "reviewed-work",
+    open: (visit) => visit.get("nav-review").click(),
+  },
+  { name: "tasks at work", query: "?window=project&scenario=tasks", ready: "current-task" },
   { name: "settings of the start window", query: "?", ready: "finding", open: (visit) => visit.press("Control+2") },
   { name: "palette", query: "?window=project", ready: "palette-item", open: (visit) => visit.press("Control+k") },
   { name: "shortcuts", query: "?window=project", ready: "shortcuts-dialog", open: (visit) => visit.press("Control+/") },
