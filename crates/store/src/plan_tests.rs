@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::test_support::{NOW, filled};
-use crate::{Store, checks, controls, lists, runs, tasks};
+use crate::{Store, checks, controls, gates, lists, runs, tasks};
 
 async fn plan(store: &Store, query: &str) -> String {
     let rows: Vec<(i64, i64, i64, String)> =
@@ -59,10 +59,34 @@ async fn every_way_to_find_rows_goes_through_an_index() {
         ),
         (lists::find::EVENTS, "SEARCH events USING INDEX events_by_iteration (<expr>=?)"),
         (tasks::find::EVENTS, "SEARCH events USING INDEX events_by_task (<expr>=?)"),
+        (gates::find::REVERTED, "SEARCH events USING INDEX events_by_iteration (<expr>=?)"),
+        (
+            gates::find::BY_COMMIT,
+            "SEARCH iterations USING INDEX iterations_by_commit (commit_id>? AND commit_id<?); USE TEMP B-TREE FOR ORDER BY",
+        ),
         (controls::FIND, "SEARCH controls USING INDEX controls_by_run (run=? AND id>?)"),
     ];
     for (query, expected) in cases {
         assert_eq!(plan(&store, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn every_list_of_gates_has_an_index() {
+    let (_folder, database) = filled().await;
+    let (store, _) = Store::open(&database, NOW).await.unwrap();
+    let cases = [
+        (gates::find::GATE, "SEARCH gates USING INTEGER PRIMARY KEY (rowid=?)"),
+        (gates::find::OPEN, "SEARCH gates USING INDEX gates_open (status=?)"),
+        (gates::find::OF_ITERATION, "SEARCH gates USING INDEX gates_by_iteration (iteration=?)"),
+        (gates::find::OF_TASK, "SEARCH gates USING INDEX gates_by_task (task=?)"),
+        (gates::find::REVIEW_BEFORE, "SEARCH gates USING INDEX gates_by_run (run=? AND kind=? AND rowid<?)"),
+        (gates::find::DECIDED, "SEARCH gates USING INDEX gates_decided (decided_at>?)"),
+    ];
+    for (query, expected) in cases {
+        let found = plan(&store, query).await;
+        assert!(found.starts_with(&format!("{expected}; CORRELATED")), "{query}: {found}");
+        assert!(found.contains("SEARCH gate_comments USING INDEX gate_comments_by_gate (gate=?)"), "{found}");
     }
 }
 

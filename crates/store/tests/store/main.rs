@@ -5,6 +5,8 @@ mod checks;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod gates;
+#[cfg(test)]
 mod history;
 #[cfg(test)]
 mod journal;
