@@ -92,7 +92,8 @@ async fn a_refused_edit_changes_nothing() {
     let (_folder, store) = chain().await;
     let before = store.tasks().await.unwrap();
     type Change = fn(&mut TaskDraft);
-    let cases: [(&[u32], Option<&str>, Change, ErrorCode, &str); 7] = [
+    type Refused<'a> = (&'a [u32], Option<&'a str>, Change, ErrorCode, &'a str);
+    let cases: [Refused<'_>; 7] = [
         (&[1, 9], None, |draft| draft.priority = 0, ErrorCode::TaskNotFound, "there is no task #9"),
         (
             &[2],
