@@ -224,6 +224,17 @@ describe("one task in full", () => {
     );
   });
 
+  it("closes with Escape, after what is half written", async () => {
+    const window = await openTasks("sample");
+    const panel = await openTask(window, 1);
+    await window.user.type(within(panel).getByTestId("field-title"), "!{Escape}");
+    expect(within(panel).getByTestId<HTMLInputElement>("field-title").value).toBe("Describe a tea");
+    await window.user.keyboard("{Escape}");
+    expect(screen.queryByTestId("task-panel")).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("task-table")));
+    expect(callsOf(window.backend, "editTask")).toEqual([]);
+  });
+
   it("shows attempts, and why it is blocked", async () => {
     const window = await openTasks("tasks");
     const panel = await openTask(window, 9);
