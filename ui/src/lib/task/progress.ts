@@ -11,12 +11,10 @@ export function taskProgress({ run, options }: RunState, tasks: readonly Task[])
   if (run.kind !== "run" || tasks.length === 0) {
     return null;
   }
-  const chosen = options?.tasks ?? null;
+  const { task = null, tag: group = null } = options?.tasks ?? {};
   const meant = tasks.filter(
     ({ id, tag, status }) =>
-      status !== "cancelled" &&
-      (chosen?.task == null || id === chosen.task) &&
-      (chosen?.tag == null || tag === chosen.tag),
+      status !== "cancelled" && (task === null || id === task) && (group === null || tag === group),
   );
   return { done: meant.filter(({ status }) => status === "done").length, total: meant.length };
 }
