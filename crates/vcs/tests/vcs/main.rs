@@ -39,6 +39,7 @@ mod random;
 mod restore;
 #[cfg(test)]
 mod returning;
+#[cfg(test)]
 mod revert;
 #[cfg(test)]
 mod summary;
