@@ -29,7 +29,7 @@ const PLAIN = { harness: null, model: null, automation: null, settings: [], leav
 describe("starting tasks", () => {
   it("is the first choice where some wait, and says what would be taken first", async () => {
     const { app, backend, user } = await openWindow();
-    await waitFor(() => expect(text("task-next")).toBe("7 tasks wait to be done, first Pending #1 Describe a tea"));
+    await waitFor(() => expect(text("task-next")).toBe("7 tasks wait to be done, first #1 Describe a tea"));
     expect(text("no-sandbox")).toContain("There is no sandbox");
     expect(text("task-mode-text")).toBe(
       "Waits for your approval before every commit. Risky changes always wait for you.",
@@ -57,8 +57,7 @@ describe("starting tasks", () => {
   });
 
   it("asks after how many tasks, and takes only a number", async () => {
-    const { app, user } = await openWindow({ scenario: "tasks" });
-    app.live.state = null;
+    const { app, user } = await openWindow();
     choose(app, { mode: "review_every:3" });
     await user.clear(await screen.findByTestId("task-every"));
     await user.type(screen.getByTestId("task-every"), "no");
