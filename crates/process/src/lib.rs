@@ -65,13 +65,13 @@ mod run;
 mod spawn;
 mod stop;
 mod supervise;
-mod terminal;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod system;
+mod terminal;
 
 pub use ancestry::{AGENT_MARKER, agent_ancestry, descends_from};
 pub use ansi::{for_terminal, without_controls};
