@@ -40,8 +40,7 @@ pub(crate) mod find {
     /// A task that leaves `done` says which iteration is no longer true.
     pub(crate) const REVERTED: &str = "SELECT count(*) AS times FROM events
          WHERE body ->> '$.iteration' = ? AND body ->> '$.type' = 'task.status' AND body ->> '$.from' = 'done'";
-    pub(crate) const BY_COMMIT: &str =
-        "SELECT * FROM iterations WHERE commit_id >= ?1 AND commit_id < ?1 || 'g' ORDER BY place DESC LIMIT 2";
+    pub(crate) const BY_COMMIT: &str = "SELECT * FROM iterations WHERE commit_id >= ?1 AND commit_id < ?1 || 'g' ORDER BY place DESC LIMIT 2";
     pub(crate) const OF_TASK: &str = gates!("WHERE task = ? ORDER BY id DESC LIMIT ?");
     pub(crate) const DECIDED: &str =
         gates!("WHERE decided_at IS NOT NULL ORDER BY decided_at DESC, id DESC LIMIT ?");
