@@ -79,7 +79,7 @@ export class GateWorld {
 
   /** The files are others than those that are shown: the gate is replaced by one that shows them. */
   replace(id: GateId): Gate {
-    const { tree: _before, ...shown } = this.change(id, { status: "replaced", decided_at: new Date().toISOString() });
+    const shown = this.change(id, { status: "replaced", decided_at: new Date().toISOString() });
     this.edited.delete(id);
     const fresh = { status: "open" as const, decided_at: null, decision: null, decided_by: null };
     return this.#add((next) => ({
