@@ -5,6 +5,7 @@ mod checks;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod effects;
 mod gates;
 #[cfg(test)]
 mod history;
