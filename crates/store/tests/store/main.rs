@@ -6,6 +6,7 @@ mod checks;
 mod damage;
 #[cfg(test)]
 mod effects;
+#[cfg(test)]
 mod gates;
 #[cfg(test)]
 mod history;
