@@ -112,7 +112,7 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     ready: "diff-lines",
     open: async (visit) => {
       await visit.get("nav-review").click();
-      await visit.press("j");
+      await visit.get("gate-item").nth(1).click();
     },
   },
   {

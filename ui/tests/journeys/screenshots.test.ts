@@ -70,7 +70,7 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     ready: "diff-lines",
     open: async (visit) => {
       await visit.get("nav-review").click();
-      await visit.press("j");
+      await visit.get("gate-item").nth(1).click();
     },
   },
   {
