@@ -62,7 +62,7 @@ impl Project {
     /// Keeps how checks went that a person ran. An agent's are its own affair: what counts of its work is measured
     /// after it.
     async fn record(&self, ended: Vec<String>, results: &[CheckResult]) -> Result<(), Fault> {
-        if trust::require_person("keep results").is_err() {
+        if self.require_person("keep results").is_err() {
             return Ok(());
         }
         let ran =
@@ -219,7 +219,7 @@ impl Project {
         origin: Origin,
         change: impl FnOnce(&str) -> Result<String, Fault>,
     ) -> Result<(), Fault> {
-        trust::require_person("change checks")?;
+        self.require_person("change checks")?;
         let trusted = self.may_run()?;
         let text = self.config_text()?;
         let changed = change(&text)?;

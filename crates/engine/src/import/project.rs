@@ -12,7 +12,6 @@ use super::merge::{Kept, Known, KnownTasks, Statuses, merge};
 use super::{Document, Format, read, write};
 use crate::project::Project;
 use crate::text_file;
-use crate::trust::require_person;
 
 /// A file of tasks that is larger is none.
 pub(super) const FILE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -86,7 +85,7 @@ impl Project {
     /// The file cannot be read or understood, or an agent asks. Then nothing has changed.
     pub async fn import_tasks(&self, request: &ImportRequest, origin: Origin) -> Result<ImportReport, Fault> {
         if !request.dry_run {
-            require_person("import tasks")?;
+            self.require_person("import tasks")?;
         }
         self.import_file(request, Statuses::Take, origin).await
     }

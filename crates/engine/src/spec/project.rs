@@ -13,7 +13,6 @@ use super::meet::{RemovedSection, meet};
 use crate::project::Project;
 use crate::task::SectionRow;
 use crate::text_file::io_fault;
-use crate::trust::require_person;
 
 /// A section with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -246,7 +245,7 @@ impl Project {
         remove: &[SectionId],
         origin: Origin,
     ) -> Result<Vec<SectionId>, Fault> {
-        require_person("change the spec")?;
+        self.require_person("change the spec")?;
         let at = self.host().timestamp();
         Ok(self.store().change_spec(SpecChange { at: &at, what, put, remove, origin }).await?)
     }
