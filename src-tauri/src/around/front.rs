@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ControlKind, Origin};
+use loopwright_domain::{ControlKind, Origin, RunStatus, WaitReason};
 use loopwright_engine::Project;
+use loopwright_engine::run::RunState;
 use tauri::{AppHandle, Manager as _, Runtime};
 use tauri_specta::Event as _;
 
@@ -12,16 +13,43 @@ use crate::run_dto::ShowView;
 use crate::shell::Shell;
 use crate::windows;
 
-/// The view that shows a run.
-const RUN_VIEW: &str = "overview";
+/// What a person is to see of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Its run.
+    Run,
+    /// What waits for their decision.
+    Review,
+}
+
+impl Sight {
+    /// What matters about a project whose newest run is this.
+    #[must_use]
+    pub fn of(state: Option<&RunState>) -> Self {
+        if state.is_some_and(awaits_approval) { Self::Review } else { Self::Run }
+    }
+
+    /// The view that shows it.
+    const fn view(self) -> &'static str {
+        match self {
+            Self::Run => "overview",
+            Self::Review => "review",
+        }
+    }
+}
+
+/// Whether a run stands still until a person has decided about its work.
+pub(super) fn awaits_approval(state: &RunState) -> bool {
+    state.run.status == RunStatus::Waiting && state.run.waiting == Some(WaitReason::Approval)
+}
 
 /// The app, seen from outside of its windows. Every method returns soon; what takes longer goes on by itself.
 pub trait Front: Send + Sync {
     /// Whether the person has the project's window before them.
     fn focused(&self, project: &Path) -> bool;
 
-    /// Brings the project's window to the front, opening it when there is none, and shows its run.
-    fn show(&self, project: &Path);
+    /// Brings the project's window to the front, opening it when there is none, and shows what matters.
+    fn show(&self, project: &Path, sight: Sight);
 
     /// Asks the project's run to stop after this iteration.
     fn pause(&self, project: &Path);
@@ -51,9 +79,9 @@ impl<R: Runtime> Front for AppFront<R> {
         window.is_some_and(|window| window.is_focused().unwrap_or(false))
     }
 
-    fn show(&self, project: &Path) {
+    fn show(&self, project: &Path, sight: Sight) {
         let (app, project) = (self.0.clone(), project.to_owned());
-        tauri::async_runtime::spawn(async move { drop(shown(&app, &project).await) });
+        tauri::async_runtime::spawn(async move { drop(shown(&app, &project, sight).await) });
     }
 
     fn pause(&self, project: &Path) {
@@ -63,7 +91,7 @@ impl<R: Runtime> Front for AppFront<R> {
     fn cancel(&self, project: &Path) {
         let (app, project) = (self.0.clone(), project.to_owned());
         tauri::async_runtime::spawn(async move {
-            let Some(window) = shown(&app, &project).await else { return };
+            let Some(window) = shown(&app, &project, Sight::Run).await else { return };
             let desktop = app.state::<Shell>().desktop();
             let question = Question {
                 title: "End this run for good?".into(),
@@ -86,15 +114,15 @@ impl<R: Runtime> Front for AppFront<R> {
     }
 }
 
-/// Opens or raises a project's window on its run, and gives the window's label.
-async fn shown<R: Runtime>(app: &AppHandle<R>, project: &Path) -> Option<String> {
+/// Opens or raises a project's window on what matters, and gives the window's label.
+async fn shown<R: Runtime>(app: &AppHandle<R>, project: &Path, sight: Sight) -> Option<String> {
     if let Err(fault) = windows::open_project(app, project, None).await {
         windows::second_start(app, Err(fault)).await;
         return None;
     }
     let label = windows::project_label(project);
-    // A page that is still loading shows the run by itself.
-    let _loading = ShowView { view: RUN_VIEW.into() }.emit_to(app, windows::target(&label));
+    // A page that is still loading begins with the run, which says what it waits for.
+    let _loading = ShowView { view: sight.view().into() }.emit_to(app, windows::target(&label));
     Some(label)
 }
 

@@ -16,7 +16,7 @@ use super::follow::Follower;
 use super::notice::{Before, notice};
 use super::services::Services;
 use super::tray_view::{TrayProject, TrayView};
-use super::{Chosen, Front, Message};
+use super::{Chosen, Front, Message, Sight};
 
 /// How long an app that no tray can show waits for a click on its last notice before it ends.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
@@ -137,7 +137,10 @@ impl Keeper {
 
     fn obey(&mut self, chosen: Chosen) {
         match chosen {
-            Chosen::Open(root) => self.front.show(&root),
+            Chosen::Open(root) => {
+                let sight = Sight::of(self.watched.get(&root).and_then(Watched::state));
+                self.front.show(&root, sight);
+            }
             Chosen::PauseAfterIteration(root) => self.front.pause(&root),
             Chosen::Cancel(root) => self.front.cancel(&root),
             Chosen::Quit => self.front.quit(true),

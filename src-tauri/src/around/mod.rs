@@ -22,7 +22,7 @@ use loopwright_engine::run::RunState;
 use tauri::{AppHandle, Runtime};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-pub use self::front::{AppFront, Front};
+pub use self::front::{AppFront, Front, Sight};
 pub use self::notice::{Before, Notice, Urgency, notice};
 #[cfg(target_os = "linux")]
 pub use self::services::AppIcon;
@@ -32,7 +32,7 @@ pub use self::tray_view::{TrayProject, TrayView};
 /// What a person chose outside of the windows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// Show a project and its run.
+    /// Show a project: its run or, when that waits for a decision, what to decide.
     Open(PathBuf),
     /// Stop a project's run after this iteration.
     PauseAfterIteration(PathBuf),

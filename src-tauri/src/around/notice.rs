@@ -1,7 +1,9 @@
 //! What is worth telling a person who looks elsewhere, and in which words.
 
-use loopwright_domain::{ExitReason, RunStatus, WaitReason};
+use loopwright_domain::{ExitReason, IterationId, RunStatus, WaitReason};
 use loopwright_engine::run::RunState;
+
+use super::front::awaits_approval;
 
 const LONGEST_TITLE: usize = 100;
 const LONGEST_BODY: usize = 300;
@@ -64,7 +66,11 @@ pub fn notice(
         Before::NoRun => false,
         // A later run may have been deleted: what is newest then is old.
         Before::Run(earlier) if earlier.run.id > now.run.id => true,
-        Before::Run(earlier) => earlier.run.id == now.run.id && self::turn(earlier) == Some(turn),
+        Before::Run(earlier) => {
+            earlier.run.id == now.run.id
+                && self::turn(earlier) == Some(turn)
+                && asked_about(earlier) == asked_about(now)
+        }
     };
     if known || focused || !enabled { None } else { words(project, turn, now) }
 }
@@ -92,6 +98,11 @@ fn turn(state: &RunState) -> Option<Turn> {
         },
         RunStatus::Paused | RunStatus::Running | RunStatus::Cancelled => None,
     }
+}
+
+/// The iteration whose work a person is asked about: each one is told of, even when nobody saw what lay between.
+fn asked_about(state: &RunState) -> Option<IterationId> {
+    awaits_approval(state).then(|| state.current.as_ref().map(|iteration| iteration.id)).flatten()
 }
 
 /// Whether a run with a goal used up its iterations without reaching it.

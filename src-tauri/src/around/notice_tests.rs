@@ -1,8 +1,9 @@
-use loopwright_domain::{Ending, EventSeq, Limits, Origin, Progress, RunId, RunKind};
+use loopwright_domain::{Ending, EventSeq, Iteration, Limits, Origin, Progress, RunId, RunKind};
 use loopwright_engine::run::{Holder, RunSummary};
 use proptest::prelude::{any, prop_assert, proptest};
 
 use super::*;
+use crate::around::{Sight, TrayProject, TrayView};
 
 fn run_id(time: u64) -> RunId {
     RunId::from_parts(time, [0; 10])
@@ -107,6 +108,33 @@ fn each_turn_is_told_once() {
     // One that was resumed may end again.
     let failed = state(ended.run.id, RunStatus::Interrupted, Some(ExitReason::Error));
     assert!(notice("Tea", Before::Run(&failed), &ended, false, true).is_some());
+}
+
+#[test]
+fn each_decision_is_told_even_when_nothing_was_seen_between_two() {
+    let asked = |number| {
+        let mut state = waiting(run_id(1), WaitReason::Approval);
+        let (id, run) = (IterationId::from_parts(number, [0; 10]), state.run.id);
+        state.current = Some(Iteration::planned(id, run, 0, 1, "2026-01-01T00:00:00Z".into()));
+        state
+    };
+    let (first, second) = (asked(1), asked(2));
+    assert_eq!(notice("Tea", Before::Run(&first), &first.clone(), false, true), None);
+    let told = notice("Tea", Before::Run(&first), &second, false, true);
+    assert_eq!(told.map(|notice| notice.urgency), Some(Urgency::Critical));
+}
+
+#[test]
+fn what_waits_for_a_decision_is_shown_where_it_is_decided() {
+    let waits = waiting(run_id(1), WaitReason::Approval);
+    assert_eq!(Sight::of(Some(&waits)), Sight::Review);
+    assert_eq!(Sight::of(Some(&waiting(run_id(1), WaitReason::Limit))), Sight::Run);
+    assert_eq!(Sight::of(None), Sight::Run);
+    let tray =
+        |state: &RunState| TrayView { projects: vec![TrayProject::new("/tea".into(), "Tea", Some(state))] };
+    assert_eq!(tray(&waits).tooltip(), "Tea: waiting for your approval");
+    assert!(tray(&waits).wants_attention());
+    assert!(!tray(&state(run_id(1), RunStatus::Running, None)).wants_attention());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use loopwright_domain::RunStatus;
 use loopwright_engine::run::RunState;
 
 use super::Chosen;
+use super::front::awaits_approval;
 use super::notice::plain;
 
 /// The last entry of the menu.
@@ -29,6 +30,8 @@ pub struct TrayProject {
     pub status: String,
     /// Whether its run works and can be asked to stop.
     pub live: bool,
+    /// Whether its run waits for the person's decision.
+    pub needs_person: bool,
 }
 
 /// An entry of a project's menu.
@@ -43,8 +46,13 @@ impl TrayProject {
     /// A project and its newest run.
     #[must_use]
     pub fn new(root: PathBuf, name: &str, state: Option<&RunState>) -> Self {
-        let live = state.is_some_and(|state| state.live.is_some());
-        Self { root, name: plain(name), status: state.map_or_else(|| "starting".into(), status), live }
+        Self {
+            root,
+            name: plain(name),
+            status: state.map_or_else(|| "starting".into(), status),
+            live: state.is_some_and(|state| state.live.is_some()),
+            needs_person: state.is_some_and(awaits_approval),
+        }
     }
 
     /// The project and its run on one line.
@@ -61,7 +69,7 @@ impl TrayProject {
             chosen: choice(self.root.clone()),
         };
         [
-            entry("Open", true, Chosen::Open),
+            entry(if self.needs_person { "Review…" } else { "Open" }, true, Chosen::Open),
             entry("Pause after this iteration", self.live, Chosen::PauseAfterIteration),
             entry("Cancel…", self.live, Chosen::Cancel),
         ]
@@ -75,10 +83,16 @@ impl TrayView {
         self.projects.iter().map(TrayProject::heading).collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether something here waits for the person: no run works any more.
+    /// Whether no run works any more.
     #[must_use]
     pub fn at_rest(&self) -> bool {
         self.projects.iter().all(|project| !project.live)
+    }
+
+    /// Whether something here waits for the person: a decision, or nothing goes on any more.
+    #[must_use]
+    pub fn wants_attention(&self) -> bool {
+        self.at_rest() || self.projects.iter().any(|project| project.needs_person)
     }
 }
 
@@ -86,6 +100,7 @@ fn status(state: &RunState) -> String {
     let words = match state.run.status {
         RunStatus::Running => "running",
         RunStatus::Paused => "paused",
+        RunStatus::Waiting if awaits_approval(state) => "waiting for your approval",
         RunStatus::Waiting => "waiting",
         RunStatus::Completed => "completed",
         RunStatus::Aborted => "stopped",

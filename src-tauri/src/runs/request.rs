@@ -44,11 +44,13 @@ pub(crate) fn resolve(start: StartRun) -> Result<RunRequest, Fault> {
     })
 }
 
-/// Whether a page may set a setting for one run: what the loop, its limits and git do, and how long agents may take.
+/// Whether a page may set a setting for one run: what the loop, its limits and git do, how long agents may take, and
+/// when a person looks at the work. What is risky waits for a person in every mode, and no page can change that.
 fn may_be_set(key: &str) -> bool {
     schema::find(key).is_some_and(|spec| match spec.group {
         Group::Loop | Group::Git => true,
         Group::Agent => spec.kind == ValueKind::Time,
+        Group::Gates => spec.key == "mode",
         _ => false,
     })
 }
@@ -81,9 +83,15 @@ mod tests {
 
     #[test]
     fn a_page_sets_limits_and_never_programs() {
-        for key in
-            ["loop.max_iterations", "fix.max_iterations", "git.auto_commit", "agent.timeout", "loop.dirty"]
-        {
+        for key in [
+            "loop.max_iterations",
+            "run.max_attempts",
+            "run.commit",
+            "mode",
+            "git.auto_commit",
+            "agent.timeout",
+            "loop.dirty",
+        ] {
             assert!(may_be_set(key), "{key}");
         }
         for key in [
@@ -91,7 +99,7 @@ mod tests {
             "loop.automation",
             "harness.x.command",
             "gate.protected",
-            "mode",
+            "gate.always",
             "checks",
             "",
         ] {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use loopwright_app::around::{Around, Front, Notice, Services, SystemServices, TrayView};
+use loopwright_app::around::{Around, Front, Notice, Services, Sight, SystemServices, TrayView};
 use loopwright_domain::{Origin, Run};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
 use loopwright_engine::{Host, NewProject, Project};
@@ -37,8 +37,8 @@ impl Front for Windows {
         self.focused.load(Ordering::SeqCst)
     }
 
-    fn show(&self, project: &Path) {
-        self.note("show", project);
+    fn show(&self, project: &Path, sight: Sight) {
+        self.note(if sight == Sight::Review { "review" } else { "show" }, project);
     }
 
     fn pause(&self, project: &Path) {

@@ -89,7 +89,7 @@ impl ksni::Tray for Item {
     }
 
     fn status(&self) -> Status {
-        if self.view.at_rest() { Status::NeedsAttention } else { Status::Active }
+        if self.view.wants_attention() { Status::NeedsAttention } else { Status::Active }
     }
 
     fn attention_icon_pixmap(&self) -> Vec<Icon> {
@@ -106,7 +106,8 @@ impl ksni::Tray for Item {
     }
 
     fn activate(&mut self, _x: i32, _y: i32) {
-        if let Some(project) = self.view.projects.first() {
+        let asks = self.view.projects.iter().find(|project| project.needs_person);
+        if let Some(project) = asks.or(self.view.projects.first()) {
             self.choose(Chosen::Open(project.root.clone()));
         }
     }
