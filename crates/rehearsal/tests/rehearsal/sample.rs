@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use loopwright_domain::{Task, TaskDraft, TaskGraph, TaskId, TaskStatus};
+use loopwright_domain::{Task, TaskDraft, TaskGraph, TaskId};
 use loopwright_rehearsal::cue::Cue;
 use loopwright_rehearsal::scenario::Scenario;
 use serde_json::Value;
