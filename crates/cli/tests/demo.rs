@@ -176,7 +176,7 @@ fn open_hands_the_project_to_the_app_and_lets_it_live() {
 fn the_sample_plays_whole_when_everything_is_agreed_to_beforehand() {
     let sandbox = Sandbox::new();
     loopwright(&sandbox, &["demo", "tea"]);
-    hurry(&sandbox);
+    hurry(&sandbox).unwrap();
     let played = loopwright(&sandbox, &["demo", "tea", "--yes"]);
     assert_eq!(played.code, 0, "{played:?}");
     for told in [
@@ -200,10 +200,11 @@ fn the_sample_plays_whole_when_everything_is_agreed_to_beforehand() {
 }
 
 /// Takes the pauses out of the script, which are there for people who watch.
-fn hurry(sandbox: &Sandbox) {
+fn hurry(sandbox: &Sandbox) -> std::io::Result<()> {
     let script = sandbox.work().join("tea/.loopwright/rehearsal.toml");
-    let text = std::fs::read_to_string(&script).unwrap();
+    let text = std::fs::read_to_string(&script)?;
     let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"1ms\"" } else { line });
-    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
+    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n"))?;
     sandbox.git("tea", &["commit", "--quiet", "--all", "--message", "Hurry"]);
+    Ok(())
 }
