@@ -49,7 +49,7 @@ fn a_scud_file_is_imported_updated_and_written_back_without_loss() {
 
     // What was changed here stays; what changed in the file comes; nothing is added twice.
     good(&sandbox, &["task", "edit", "1", "--title", "Boil fresh water"]);
-    sandbox.write(".scud/tasks/tea.json", &SCUD.replace("\"complexity\": 3", "\"complexity\": 8"));
+    sandbox.write(".scud/tasks/tea.json", SCUD.replace("\"complexity\": 3", "\"complexity\": 8"));
     let again = json(&good(&sandbox, &["task", "import", ".scud/tasks/tea.json", "--json"]));
     assert_eq!(
         (&again["added"], &again["updated"], &again["unchanged"]),
@@ -66,10 +66,10 @@ fn a_scud_file_is_imported_updated_and_written_back_without_loss() {
 #[test]
 fn what_cannot_be_understood_names_line_and_field_and_changes_nothing() {
     let sandbox = project();
-    sandbox.write("tea.json", &SCUD.replace("\"depends_on\": [1]", "\"depends_on\": [7]"));
+    sandbox.write("tea.json", SCUD.replace("\"depends_on\": [1]", "\"depends_on\": [7]"));
     let unknown = loopwright(&sandbox, &["task", "import", "tea.json"]);
     insta::assert_snapshot!("task_import_unknown", sandbox.snapshot(&unknown));
-    sandbox.write("tea.json", &SCUD.replace("\"status\": \"in-progress\"", "\"status\": 7"));
+    sandbox.write("tea.json", SCUD.replace("\"status\": \"in-progress\"", "\"status\": 7"));
     let field = loopwright(&sandbox, &["task", "import", "tea.json"]);
     insta::assert_snapshot!("task_import_field", sandbox.snapshot(&field));
     sandbox.write("notes.txt", "nothing\n");
@@ -115,7 +115,7 @@ fn our_own_format_holds_everything_and_other_formats_can_be_made_of_it() {
     let again = json(&good(&sandbox, &["task", "import", "tasks.json", "--json"]));
     assert_eq!((&again["added"], &again["unchanged"]), (&value!(0), &value!(2)), "they are here already");
     let other = project();
-    other.write("tasks.json", &sandbox.read("tasks.json"));
+    other.write("tasks.json", sandbox.read("tasks.json"));
     good(&other, &["task", "import", "tasks.json"]);
     let (here, there) = (tasks(&sandbox), tasks(&other));
     for (here, there) in here.iter().zip(&there) {
