@@ -45,7 +45,7 @@ fn a_run_of_a_terminal_is_cancelled_from_the_window() {
 }
 
 #[test]
-fn a_run_of_the_window_is_paused_resumed_and_cancelled_from_a_terminal() {
+fn a_run_of_the_window_is_paused_and_cancelled_from_a_terminal_and_resumed_by_a_person() {
     let scene = Scene::new();
     scene.at_work();
     let status: Value = serde_json::from_slice(&scene.cli_says(&["status", "--json"]).stdout).unwrap();
@@ -54,7 +54,11 @@ fn a_run_of_the_window_is_paused_resumed_and_cancelled_from_a_terminal() {
     scene.go();
     scene.until("paused");
     std::fs::remove_file(scene.app.folder().join("go")).unwrap();
-    scene.cli_says(&["resume"]);
+    // Here the program at the terminal was started by the process that works, as an agent's orphan would have been.
+    let refused = scene.cli(&["resume", "--json"]).output().unwrap();
+    let said: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(said["error"]["code"], "agent.forbidden", "{refused:?}");
+    assert_eq!(scene.ask("resume"), "told");
     eventually("the next agent works", || scene.lines("started") == 2);
     scene.cli_says(&["cancel"]);
     scene.until("cancelled");
