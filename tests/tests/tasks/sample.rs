@@ -1,22 +1,29 @@
 //! The sample project from its first task to its last, with its real scripted agent.
 
-use loopwright_testkit::Sandbox;
+use loopwright_testkit::{Output, Sandbox};
 
 use crate::scene::built;
 
+/// The sample on a throw-away machine, with the pauses taken out of its script.
+fn quick_sample() -> Sandbox {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, &["demo", "tea"]).code, 0);
+    let script = sandbox.work().join("tea/.loopwright/rehearsal.toml");
+    let text = std::fs::read_to_string(&script).unwrap();
+    let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"1ms\"" } else { line });
+    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
+    sandbox.git("tea", &["commit", "--quiet", "--all", "--message", "Faster"]);
+    sandbox
+}
+
+fn run(sandbox: &Sandbox, args: &[&str]) -> Output {
+    sandbox.run(sandbox.command(built("loopwright")).args(args))
+}
+
 #[test]
 fn the_sample_plays_whole() {
-    let sandbox = Sandbox::new();
-    let run = |args: &[&str]| sandbox.run(sandbox.command(built("loopwright")).args(args));
-    assert_eq!(run(&["demo", "tea"]).code, 0);
-    let script = sandbox.work().join("tea/.loopwright/rehearsal.toml");
-    let fast = std::fs::read_to_string(&script).unwrap();
-    let fast: Vec<String> = fast
-        .lines()
-        .map(|line| if line.starts_with("sleep = ") { "sleep = \"1ms\"".to_owned() } else { line.to_owned() })
-        .collect();
-    std::fs::write(&script, fast.join("\n")).unwrap();
-    sandbox.git("tea", &["commit", "--quiet", "--all", "--message", "Faster"]);
+    let sandbox = quick_sample();
+    let run = |args: &[&str]| run(&sandbox, args);
     let played = run(&["-C", "tea", "run", "--trust"]);
     assert_eq!(played.code, 5, "{played:?}");
     for told in [
@@ -51,4 +58,19 @@ fn the_sample_plays_whole() {
     assert_eq!(sandbox.git("tea", &["status", "--porcelain"]), "");
     let board = run(&["-C", "tea", "task", "list", "--json"]);
     assert!(!board.stdout.contains("\"pending\""), "{}", board.stdout);
+}
+
+#[test]
+fn it_plays_by_itself_when_everything_is_agreed_to_beforehand() {
+    let sandbox = quick_sample();
+    let played = run(&sandbox, &["demo", "tea", "--yes"]);
+    assert_eq!(played.code, 0, "{played:?}");
+    for told in ["Gate 1: Add the autumn special waits for you.", "house/prices.txt: ", "Approved."] {
+        assert!(played.stdout.contains(told), "{told}: {}", played.stdout);
+    }
+    let board = run(&sandbox, &["-C", "tea", "task", "list", "--json"]);
+    assert!(!board.stdout.contains("\"pending\""), "{}", board.stdout);
+    assert_eq!(sandbox.git("tea", &["status", "--porcelain"]), "", "everything is committed");
+    let again = run(&sandbox, &["demo", "tea", "--yes"]);
+    assert!(again.code == 0 && again.stdout.contains("All tasks of the sample are done"), "{again:?}");
 }
