@@ -199,14 +199,29 @@ impl Page {
     /// Keeps a picture of the current window, once what moves has come to rest.
     pub(crate) async fn picture(&self, name: &str) {
         tokio::time::sleep(TO_REST).await;
-        let picture = self.client.screenshot().await.unwrap();
+        let picture = self.look().await.unwrap();
         std::fs::write(artifacts().join(format!("{}-{name}.png", self.journey)), picture).unwrap();
     }
 
     async fn keep_last_look(&self) {
-        if let Ok(picture) = self.client.screenshot().await {
+        if let Some(picture) = self.look().await {
             std::fs::write(artifacts().join(format!("{}-failed.png", self.journey)), picture).unwrap();
         }
+    }
+
+    /// A picture of the window. Without a graphics device the driver waits until the page is drawn anew, which one at
+    /// rest never is: so one dot of it is kept moving meanwhile.
+    async fn look(&self) -> Option<Vec<u8>> {
+        let begin = "const dot = document.body.appendChild(document.createElement('i'));\
+                     Object.assign(dot.style, { position: 'fixed', top: '0', left: '0', width: '1px', height: '1px' });\
+                     let on = false;\
+                     window.endPicture = [setInterval(() => { on = !on;\
+                       dot.style.backgroundColor = on ? 'white' : 'black'; }, 40), dot];";
+        let end = "clearInterval(window.endPicture[0]); window.endPicture[1].remove();";
+        self.client.execute(begin, vec![]).await.ok()?;
+        let picture = tokio::time::timeout(PATIENCE, self.client.screenshot()).await;
+        self.client.execute(end, vec![]).await.ok()?;
+        picture.ok()?.ok()
     }
 
     async fn until<T>(&self, complaint: &str, probe: impl AsyncFn() -> Option<T>) -> T {
