@@ -64,7 +64,9 @@ pub(in crate::commands) fn handoff(context: &Context, args: &HandoffArgs) -> Res
     let project = context.project()?;
     let handoff = context.wait(project.handoff())?;
     let text = handoff.markdown(&project.name(&project.config()));
-    if let Some(file) = &args.file {
+    // A dash is standard output, as everywhere.
+    let file = args.file.as_ref().filter(|file| file.as_os_str() != "-");
+    if let Some(file) = file {
         let path = context.folder.join(file);
         std::fs::write(&path, &text).map_err(|error| {
             Fault::new(ErrorCode::IoFailed, format!("cannot write {}: {error}", path.display()))
@@ -73,7 +75,7 @@ pub(in crate::commands) fn handoff(context: &Context, args: &HandoffArgs) -> Res
     if context.json {
         return output::json(&handoff);
     }
-    match &args.file {
+    match file {
         Some(file) => say!("Written to {}.", file.display()),
         None => say!("{}", output::plain_text(text.trim_end())),
     }
