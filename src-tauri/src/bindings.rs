@@ -7,7 +7,7 @@ use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
 use crate::commands::{
-    checks, gates, history, output, outside, project, projects, runs, settings, tasks, window,
+    agents, checks, gates, history, output, outside, project, projects, runs, settings, tasks, window,
 };
 use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
 use crate::run_dto::{CloseAsked, ShowView};
@@ -87,6 +87,8 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             settings::set_setting::<tauri::Wry>,
             settings::set_agent_program::<tauri::Wry>,
             settings::doctor::<tauri::Wry>,
+            agents::agents::<tauri::Wry>,
+            agents::try_agent::<tauri::Wry>,
         ])
         .typ::<WindowStart>()
         .events(collect_events![ProjectChanged, MenuAction, OpenFailed, CloseAsked, ShowView])

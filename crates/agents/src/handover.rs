@@ -87,7 +87,8 @@ impl Call<'_> {
             args.push(arg);
         }
         let shown = shell_words::join(shown);
-        Ok(Invocation { program: self.program.clone(), args, env, stdin, shown })
+        let program = self.program.clone();
+        Ok(Invocation { program, args, env, stdin, shown, files: Vec::new(), report: None })
     }
 
     fn prompt_variable(&self, prompt: &str) -> Result<OsString, AgentsError> {

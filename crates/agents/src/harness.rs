@@ -55,13 +55,49 @@ pub struct Request<'a> {
     pub model: Option<&'a str>,
     /// How much the agent may do.
     pub automation: Automation,
+    /// A private folder of this iteration for files that the agent needs to start, such as settings; it is removed
+    /// afterwards. None where the iteration has none: what needs a file is then left out.
+    pub scratch: Option<&'a Path>,
+    /// The server that gives the agent tools to report with; none leaves it out.
+    pub mcp: Option<McpServer<'a>>,
+    /// A JSON schema that the answer must follow.
+    pub schema: Option<&'a str>,
+    /// Whether it would work as root.
+    pub root: bool,
+    /// Whether a sandbox of ours is around it.
+    pub sandboxed: bool,
+}
+
+/// A server that speaks MCP on its standard input and output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct McpServer<'a> {
+    /// The server's name: part of the names of its tools.
+    pub name: &'a str,
+    /// The program's absolute path.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub args: &'a [&'a str],
+    /// The variables it needs: agents do not hand down their own environment.
+    pub env: &'a [(&'a str, &'a str)],
 }
 
 impl<'a> Request<'a> {
     /// A request in `auto` mode that leaves the model to the agent.
     #[must_use]
     pub const fn new(prompt: &'a str, prompt_file: &'a Path, work_dir: &'a Path, iteration: &'a str) -> Self {
-        Self { prompt, prompt_file, work_dir, iteration, model: None, automation: Automation::Auto }
+        Self {
+            prompt,
+            prompt_file,
+            work_dir,
+            iteration,
+            model: None,
+            automation: Automation::Auto,
+            scratch: None,
+            mcp: None,
+            schema: None,
+            root: false,
+            sandboxed: false,
+        }
     }
 
     /// Asks for a model.
@@ -92,6 +128,10 @@ pub struct Invocation {
     pub stdin: Vec<u8>,
     /// The command line as people may see it: with a short word where the prompt is.
     pub shown: String,
+    /// Files to write before it starts, all of them in the request's private folder; only their owner may read them.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// A file that it writes at its end, to be handed to [`Reader::report`].
+    pub report: Option<PathBuf>,
 }
 
 /// Leaves out what may hold secrets and the prompt: this ends up in logs.
@@ -126,6 +166,11 @@ pub trait Reader: Send {
         vec![AgentEvent::Skipped { bytes }]
     }
 
+    /// Takes the file that the agent wrote at its end, as [`Invocation::report`] names it; before [`Reader::finish`].
+    fn report(&mut self, content: &[u8]) {
+        let _ = content;
+    }
+
     /// Says what it all came to. `exit_code` is none when a signal ended the agent. Called once, at the end.
     fn finish(&mut self, exit_code: Option<i32>) -> Reading;
 }
@@ -150,6 +195,8 @@ pub struct Reading {
     pub error: Option<AgentProblem>,
     /// The tools it was not allowed to use.
     pub denied: Vec<String>,
+    /// The answer by the schema that was asked for, as JSON.
+    pub structured: Option<String>,
     /// The account's limit that stopped it.
     pub limit: Option<UsageLimit>,
     /// How many lines nobody understood, too long ones included.

@@ -29,7 +29,7 @@ mod tally;
 pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
 pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
-pub use harness::{Harness, Invocation, Reader, Reading, Request, Stream};
+pub use harness::{Harness, Invocation, McpServer, Reader, Reading, Request, Stream};
 pub use reader::FieldPaths;
 pub use rehearsal::Rehearsal;
 

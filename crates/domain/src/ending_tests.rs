@@ -25,6 +25,7 @@ fn run(status: RunStatus, reason: Option<ExitReason>) -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        holds: Vec::new(),
         options: "{}".to_owned(),
     }
 }

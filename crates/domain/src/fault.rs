@@ -141,6 +141,28 @@ error_codes! {
     ProcessArguments = "process.arguments" => Environment,
     /// No agent is chosen, or its program cannot be found.
     AgentMissing = "agent.missing" => Environment,
+    /// An agent is not logged in, or its key is refused.
+    AgentLogin = "agent.login" => Environment,
+    /// An agent was not allowed to do what it was asked for.
+    AgentPermission = "agent.permission" => Environment,
+    /// An agent does not work as root without a sandbox.
+    AgentRoot = "agent.root" => Environment,
+    /// An agent does not trust the folder.
+    AgentFolder = "agent.untrusted_folder" => Environment,
+    /// An agent does not know an option it was given.
+    AgentOption = "agent.option" => Environment,
+    /// An agent's version is too old to be driven.
+    AgentVersion = "agent.version" => Environment,
+    /// An agent's account has reached its limit.
+    AgentLimit = "agent.limit" => Environment,
+    /// The service of an agent's model is overloaded or down.
+    AgentOverload = "agent.overload" => Environment,
+    /// An agent's account has no money left.
+    AgentBilling = "agent.billing" => Environment,
+    /// An agent gave up for another reason.
+    AgentFailed = "agent.failed" => Environment,
+    /// The sandbox that was asked for is not to be had.
+    SandboxUnavailable = "sandbox.unavailable" => Environment,
     /// An agent's command, or how it takes its prompt, is not usable.
     AgentCommand = "agent.command" => Config,
     /// The prompt is too long for, or cannot be, an argument or a variable.

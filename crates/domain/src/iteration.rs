@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent_facts::AgentFacts;
 use crate::ids::{IterationId, RunId, TaskId};
 use crate::usage::Usage;
 use crate::word::words;
@@ -71,6 +72,12 @@ words! {
         Rejected = "rejected",
         /// A person put the task aside.
         Skipped = "skipped",
+        /// The agent was not allowed to use a tool, and did nothing.
+        Denied = "denied",
+        /// The agent's account has reached its limit: no failure of the work, and it costs no attempt.
+        Limit = "limit",
+        /// The model's service is overloaded or down: no failure of the work either.
+        Overload = "overload",
     }
 }
 
@@ -181,6 +188,8 @@ pub struct Iteration {
     pub commit: Option<String>,
     /// Short names of what failed afterwards.
     pub failing: Vec<String>,
+    /// Who did the work.
+    pub agent: AgentFacts,
 }
 
 impl Iteration {
@@ -221,6 +230,7 @@ impl Iteration {
             tree_after: None,
             commit: None,
             failing: Vec::new(),
+            agent: AgentFacts::default(),
         }
     }
 

@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 pub mod agent_event;
+mod agent_facts;
 pub mod automation;
 pub mod check;
 pub mod decide;
@@ -38,6 +39,7 @@ pub mod wave;
 mod word;
 
 pub use agent_event::{AgentEvent, AgentProblem, ProblemKind, UsageLimit};
+pub use agent_facts::{AgentFacts, Confinement, Hold, LoginState, OnLimit};
 pub use automation::Automation;
 pub use check::{CheckResult, CheckStatus, Issue, Severity, Verdict};
 pub use decide::{Facts, Goal};

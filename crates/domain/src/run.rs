@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent_facts::Hold;
 use crate::event::Origin;
 use crate::ids::RunId;
 use crate::usage::Usage;
@@ -265,6 +266,8 @@ pub struct Run {
     pub head: Option<String>,
     /// The tree the run left last, so that a resumed run knows its own work.
     pub tree: Option<String>,
+    /// The agents that have to rest; a run that waits for a limit waits for the first of them.
+    pub holds: Vec<Hold>,
     /// All options it was started with, as JSON: what a resume needs.
     pub options: String,
 }

@@ -31,6 +31,8 @@ impl Harness for Kettle {
             env: BTreeMap::new(),
             stdin: request.prompt.as_bytes().to_vec(),
             shown: "sh -c SCRIPT < PROMPT".to_owned(),
+            files: Vec::new(),
+            report: None,
         })
     }
 

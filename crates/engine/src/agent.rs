@@ -1,10 +1,14 @@
 //! Which agent does the work here, and whether its program can be found. Nothing is started.
 
-use loopwright_domain::{ErrorCode, Fault};
+mod model;
+
+use loopwright_domain::{Confinement, ErrorCode, Fault, LoginState};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, schema};
 use crate::host::Host;
+
+pub use model::{AgentCard, AgentTrial, AgentsReport, SandboxReport};
 
 /// An agent CLI that Loopwright knows.
 #[derive(Debug)]
@@ -76,6 +80,55 @@ pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSumm
 #[must_use]
 pub fn installed(host: &Host) -> Vec<&'static KnownAgent> {
     KNOWN.iter().filter(|agent| host.find_program(agent.program).is_some()).collect()
+}
+
+/// Looks at every agent on this machine, asking its program for version and login.
+pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
+    let chosen = choose(host, config);
+    let cards = KNOWN.iter().map(|known| {
+        let found = configured_agent(host, config, known.name);
+        AgentCard {
+            name: known.name.to_owned(),
+            label: found.label,
+            scripted: found.scripted,
+            tested: true,
+            program: found.program,
+            version: None,
+            login: LoginState::Unknown,
+            login_detail: None,
+            problem: found.problem,
+            hints: Vec::new(),
+            install: None,
+        }
+    });
+    AgentsReport {
+        agents: cards.collect(),
+        chosen: chosen.name,
+        problem: chosen.problem,
+        sandbox: sandbox_report(config),
+    }
+}
+
+/// Asks an agent one question, to see whether it answers.
+///
+/// # Errors
+/// The agent is not known or cannot be started.
+pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<AgentTrial, Fault> {
+    let found = configured_agent(host, config, name);
+    Err(found.problem.unwrap_or_else(|| {
+        Fault::new(ErrorCode::AgentFailed, "the agent was not asked").hint("Try it in a run.")
+    }))
+}
+
+/// What would confine an agent.
+#[must_use]
+pub fn sandbox_report(config: &Config) -> SandboxReport {
+    SandboxReport {
+        setting: config.text("sandbox").to_owned(),
+        confinement: Confinement::Off,
+        detail: "The agent can write wherever you can.".to_owned(),
+        network: config.switch("sandbox_network"),
+    }
 }
 
 fn none_chosen(message: &str, hint: &str) -> AgentSummary {

@@ -94,15 +94,16 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     let upsert = sqlx::query(
         "INSERT INTO runs (
              id, kind, title, procedure, harness, status, waiting, reason, message, limits, progress, goal, origin,
-             started_at, last_iteration_at, ended_at, head, tree, options
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             started_at, last_iteration_at, ended_at, head, tree, options, holds
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
              kind = excluded.kind, title = excluded.title, procedure = excluded.procedure,
              harness = excluded.harness, status = excluded.status, waiting = excluded.waiting,
              reason = excluded.reason, message = excluded.message, limits = excluded.limits,
              progress = excluded.progress, goal = excluded.goal, origin = excluded.origin,
              started_at = excluded.started_at, last_iteration_at = excluded.last_iteration_at,
-             ended_at = excluded.ended_at, head = excluded.head, tree = excluded.tree, options = excluded.options",
+             ended_at = excluded.ended_at, head = excluded.head, tree = excluded.tree, options = excluded.options,
+             holds = excluded.holds",
     )
     .bind(run.id.to_string())
     .bind(run.kind.as_str())
@@ -122,7 +123,8 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     .bind(run.ended_at.as_deref())
     .bind(run.head.as_deref())
     .bind(run.tree.as_deref())
-    .bind(run.options.as_str());
+    .bind(run.options.as_str())
+    .bind(to_json(&run.holds)?);
     write.execute(upsert).await.map(drop)
 }
 
@@ -134,8 +136,8 @@ async fn upsert_iteration(write: &mut Write<'_>, iteration: &Iteration) -> Resul
              id, run, number, attempt, task, phase, outcome, cause, message, started_at, ended_at, agent_ms,
              elapsed_ms, pid, process_started, exit_code, exit_signal, end_cause, claim, claim_text,
              promise_checked, preview, usage, prompt_tokens, head, checkpoint, tree_before, tree_after, commit_id,
-             failing, wave, by_hand, restored
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             failing, wave, by_hand, restored, agent
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
              task = excluded.task, phase = excluded.phase, outcome = excluded.outcome, cause = excluded.cause,
              message = excluded.message, started_at = excluded.started_at, ended_at = excluded.ended_at,
@@ -146,7 +148,7 @@ async fn upsert_iteration(write: &mut Write<'_>, iteration: &Iteration) -> Resul
              preview = excluded.preview, usage = excluded.usage, prompt_tokens = excluded.prompt_tokens,
              head = excluded.head, checkpoint = excluded.checkpoint, tree_before = excluded.tree_before,
              tree_after = excluded.tree_after, commit_id = excluded.commit_id, failing = excluded.failing,
-             wave = excluded.wave, by_hand = excluded.by_hand, restored = excluded.restored
+             wave = excluded.wave, by_hand = excluded.by_hand, restored = excluded.restored, agent = excluded.agent
          WHERE run = excluded.run AND number = excluded.number AND attempt = excluded.attempt",
     );
     if write.execute(bind_iteration(upsert, iteration)?).await? == 0 {
@@ -195,7 +197,8 @@ fn bind_iteration<'q>(
         .bind(to_json(&iteration.failing)?)
         .bind(iteration.wave)
         .bind(iteration.by_hand)
-        .bind(iteration.restored))
+        .bind(iteration.restored)
+        .bind(to_json(&iteration.agent)?))
 }
 
 async fn insert_check(

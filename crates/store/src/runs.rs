@@ -164,6 +164,7 @@ fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
         ended_at: row.get("ended_at")?,
         head: row.get("head")?,
         tree: row.get("tree")?,
+        holds: row.json("holds")?,
         options: row.get("options")?,
     })
 }
@@ -204,5 +205,6 @@ pub(crate) fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
         wave: row.get("wave")?,
         by_hand: row.get("by_hand")?,
         restored: row.get("restored")?,
+        agent: row.json("agent")?,
     })
 }

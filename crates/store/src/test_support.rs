@@ -104,6 +104,7 @@ fn a_run() -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        holds: Vec::new(),
         options: "{}".into(),
     }
 }

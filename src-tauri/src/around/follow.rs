@@ -1,4 +1,4 @@
-//! Follows the newest run of one project for as long as the app cares about it.
+//! Follows the newest run of one project, and its open gates, for as long as the app cares about it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,15 +36,15 @@ impl Drop for Follower {
     }
 }
 
-/// Tells every state of the newest run, until nobody listens.
+/// Tells every state of the newest run and how many gates are open then, until nobody listens.
 async fn follow(host: &Host, root: &Path, messages: &UnboundedSender<Message>) -> Result<(), Fault> {
     let project = Project::open(host, root).await?;
     let mut follower = project.follow(project.last_seq().await?).without_output();
-    drop(project);
     loop {
         for update in follower.next().await? {
             let RunUpdate::State { state } = update else { continue };
-            if messages.send(Message::Changed { root: root.to_owned(), state }).is_err() {
+            let gates = project.open_gates().await?;
+            if messages.send(Message::Changed { root: root.to_owned(), state, gates }).is_err() {
                 return Ok(());
             }
         }

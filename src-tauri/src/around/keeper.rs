@@ -28,12 +28,19 @@ struct Watched {
     name: String,
     /// None before the first look.
     newest: Option<Option<Box<RunState>>>,
+    /// How many of its gates are open.
+    gates: u32,
     _follower: Follower,
 }
 
 impl Watched {
     fn state(&self) -> Option<&RunState> {
         self.newest.as_ref()?.as_deref()
+    }
+
+    /// What matters about it: gates first.
+    fn sight(&self) -> Sight {
+        if self.gates > 0 { Sight::Review } else { Sight::of(self.state()) }
     }
 
     /// Whether its run gets on by itself, and so would stand still if the computer slept.
@@ -100,7 +107,7 @@ impl Keeper {
                 self.watch(root, name.unwrap_or_default());
             }
             Message::Closed(root) => drop(self.watched.remove(&root)),
-            Message::Changed { root, state } => self.changed(&root, state).await,
+            Message::Changed { root, state, gates } => self.changed(&root, state, gates).await,
             Message::Settings => {}
         }
     }
@@ -109,12 +116,13 @@ impl Keeper {
     fn watch(&mut self, root: PathBuf, name: String) {
         if !self.watched.contains_key(&root) {
             let _follower = Follower::start(self.host.clone(), root.clone(), self.messages.clone());
-            self.watched.insert(root, Watched { name, newest: None, _follower });
+            self.watched.insert(root, Watched { name, newest: None, gates: 0, _follower });
         }
     }
 
-    async fn changed(&mut self, root: &Path, state: Option<Box<RunState>>) {
+    async fn changed(&mut self, root: &Path, state: Option<Box<RunState>>, gates: u32) {
         let Some(watched) = self.watched.get_mut(root) else { return };
+        watched.gates = gates;
         let before = watched.newest.replace(state);
         let Some(now) = watched.state() else { return };
         let before = match &before {
@@ -138,7 +146,7 @@ impl Keeper {
     fn obey(&mut self, chosen: Chosen) {
         match chosen {
             Chosen::Open(root) => {
-                let sight = Sight::of(self.watched.get(&root).and_then(Watched::state));
+                let sight = self.watched.get(&root).map_or(Sight::Run, Watched::sight);
                 self.front.show(&root, sight);
             }
             Chosen::PauseAfterIteration(root) => self.front.pause(&root),
@@ -161,7 +169,9 @@ impl Keeper {
         let in_background = self.in_background.lock().unwrap_or_else(PoisonError::into_inner);
         let shown = self.watched.iter().filter(|(root, _)| in_background.contains(*root));
         let projects: Vec<TrayProject> = shown
-            .map(|(root, watched)| TrayProject::new(root.clone(), &watched.name, watched.state()))
+            .map(|(root, watched)| {
+                TrayProject::new(root.clone(), &watched.name, watched.state(), watched.gates)
+            })
             .collect();
         (!projects.is_empty()).then_some(TrayView { projects })
     }

@@ -48,7 +48,7 @@ enum Message {
     Opened { root: PathBuf, name: String },
     Background(PathBuf),
     Closed(PathBuf),
-    Changed { root: PathBuf, state: Option<Box<RunState>> },
+    Changed { root: PathBuf, state: Option<Box<RunState>>, gates: u32 },
     Settings,
 }
 
@@ -113,12 +113,6 @@ impl Around {
     /// Settings may have changed: those under `app` hold at once.
     pub fn settings_changed(&self) {
         self.tell(Message::Settings);
-    }
-
-    /// The newest run of an open project as it is now. Told by the project's own follower; whoever knows more may
-    /// tell too.
-    pub fn run_changed(&self, root: &Path, state: Option<RunState>) {
-        self.tell(Message::Changed { root: root.to_owned(), state: state.map(Box::new) });
     }
 
     fn tell(&self, message: Message) {

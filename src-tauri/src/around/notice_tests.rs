@@ -22,6 +22,7 @@ fn state(id: RunId, status: RunStatus, reason: Option<ExitReason>) -> RunState {
             waiting: None,
             reason,
             message: None,
+            holds: Vec::new(),
             limits: Limits::default(),
             progress: Progress::default(),
             goal: true,
@@ -130,11 +131,31 @@ fn what_waits_for_a_decision_is_shown_where_it_is_decided() {
     assert_eq!(Sight::of(Some(&waits)), Sight::Review);
     assert_eq!(Sight::of(Some(&waiting(run_id(1), WaitReason::Limit))), Sight::Run);
     assert_eq!(Sight::of(None), Sight::Run);
-    let tray =
-        |state: &RunState| TrayView { projects: vec![TrayProject::new("/tea".into(), "Tea", Some(state))] };
-    assert_eq!(tray(&waits).tooltip(), "Tea: waiting for your approval");
-    assert!(tray(&waits).wants_attention());
-    assert!(!tray(&state(run_id(1), RunStatus::Running, None)).wants_attention());
+    let tray = |state: &RunState, gates| TrayView {
+        projects: vec![TrayProject::new("/tea".into(), "Tea", Some(state), gates)],
+    };
+    assert_eq!(tray(&waits, 0).tooltip(), "Tea: waiting for your approval");
+    assert!(tray(&waits, 0).wants_attention());
+    assert!(!tray(&state(run_id(1), RunStatus::Running, None), 0).wants_attention());
+}
+
+#[test]
+fn the_tray_counts_gates() {
+    let project = |state: &RunState, gates| TrayProject::new("/tea".into(), "Tea", Some(state), gates);
+    let waits = waiting(run_id(1), WaitReason::Approval);
+    assert_eq!(project(&waits, 1).heading(), "Tea: 1 gate waits for you");
+    assert_eq!(project(&waits, 3).heading(), "Tea: 3 gates wait for you");
+    let paused = project(&state(run_id(1), RunStatus::Paused, None), 1);
+    assert_eq!(
+        (paused.heading().as_str(), paused.needs_person),
+        ("Tea: paused · 1 gate waits for you", true)
+    );
+    assert_eq!(paused.entries()[0].text, "Review (1)…");
+    let running = project(&state(run_id(1), RunStatus::Running, None), 0);
+    assert_eq!(running.entries()[0].text, "Open");
+    let all = TrayView { projects: vec![paused, project(&waits, 2), running] };
+    assert_eq!(all.gates(), 3);
+    assert!(all.wants_attention());
 }
 
 #[test]

@@ -26,32 +26,35 @@ pub struct TrayProject {
     pub root: PathBuf,
     /// Its name.
     pub name: String,
-    /// Where its run stands: `iteration 3/20 · running`.
+    /// Where its run stands, and how many gates are open: `iteration 3/20 · 1 gate waits for you`.
     pub status: String,
+    /// How many gates wait for the person.
+    pub gates: u32,
     /// Whether its run works and can be asked to stop.
     pub live: bool,
-    /// Whether its run waits for the person's decision.
+    /// Whether something of it waits for the person's decision.
     pub needs_person: bool,
 }
 
 /// An entry of a project's menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    pub(super) text: &'static str,
+    pub(super) text: String,
     pub(super) enabled: bool,
     pub(super) chosen: Chosen,
 }
 
 impl TrayProject {
-    /// A project and its newest run.
+    /// A project, its newest run and how many of its gates are open.
     #[must_use]
-    pub fn new(root: PathBuf, name: &str, state: Option<&RunState>) -> Self {
+    pub fn new(root: PathBuf, name: &str, state: Option<&RunState>, gates: u32) -> Self {
         Self {
             root,
             name: plain(name),
-            status: state.map_or_else(|| "starting".into(), status),
+            status: state.map_or_else(|| "starting".into(), |state| status(state, gates)),
+            gates,
             live: state.is_some_and(|state| state.live.is_some()),
-            needs_person: state.is_some_and(awaits_approval),
+            needs_person: gates > 0 || state.is_some_and(awaits_approval),
         }
     }
 
@@ -63,13 +66,18 @@ impl TrayProject {
 
     /// What can be done with it.
     pub(super) fn entries(&self) -> [Entry; 3] {
-        let entry = |text, enabled, choice: fn(PathBuf) -> Chosen| Entry {
-            text,
+        let entry = |text: &str, enabled, choice: fn(PathBuf) -> Chosen| Entry {
+            text: text.to_owned(),
             enabled,
             chosen: choice(self.root.clone()),
         };
+        let open = match (self.gates, self.needs_person) {
+            (0, false) => "Open".to_owned(),
+            (0, true) => "Review…".to_owned(),
+            (gates, _) => format!("Review ({gates})…"),
+        };
         [
-            entry(if self.needs_person { "Review…" } else { "Open" }, true, Chosen::Open),
+            entry(&open, true, Chosen::Open),
             entry("Pause after this iteration", self.live, Chosen::PauseAfterIteration),
             entry("Cancel…", self.live, Chosen::Cancel),
         ]
@@ -81,6 +89,12 @@ impl TrayView {
     #[must_use]
     pub fn tooltip(&self) -> String {
         self.projects.iter().map(TrayProject::heading).collect::<Vec<_>>().join("\n")
+    }
+
+    /// How many gates wait for the person, in all projects.
+    #[must_use]
+    pub fn gates(&self) -> u32 {
+        self.projects.iter().fold(0, |gates, project| gates.saturating_add(project.gates))
     }
 
     /// Whether no run works any more.
@@ -96,7 +110,12 @@ impl TrayView {
     }
 }
 
-fn status(state: &RunState) -> String {
+fn status(state: &RunState, gates: u32) -> String {
+    let waiting = match gates {
+        0 => None,
+        1 => Some("1 gate waits for you".to_owned()),
+        gates => Some(format!("{gates} gates wait for you")),
+    };
     let words = match state.run.status {
         RunStatus::Running => "running",
         RunStatus::Paused => "paused",
@@ -107,10 +126,15 @@ fn status(state: &RunState) -> String {
         RunStatus::Interrupted => "interrupted",
         RunStatus::Cancelled => "cancelled",
     };
+    let words = match waiting {
+        Some(waiting) if awaits_approval(state) => waiting,
+        Some(waiting) => format!("{words} · {waiting}"),
+        None => words.to_owned(),
+    };
     let under_way = u32::from(state.current.is_some());
     let number = state.run.progress.iteration.saturating_add(under_way);
     match (number, state.run.limits.max_iterations) {
-        (0, _) => words.to_owned(),
+        (0, _) => words,
         (number, 0) => format!("iteration {number} · {words}"),
         (number, most) => format!("iteration {number}/{most} · {words}"),
     }

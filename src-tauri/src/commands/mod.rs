@@ -1,6 +1,7 @@
 //! The commands of the webview. Each is thin: it finds the calling window's project, checks what came in, and asks
 //! the engine.
 
+pub(crate) mod agents;
 pub(crate) mod checks;
 pub(crate) mod gates;
 pub(crate) mod history;

@@ -99,7 +99,7 @@ async fn write<R: Runtime>(
 }
 
 /// The window's project; none on the start page.
-async fn own_project<R: Runtime>(
+pub(super) async fn own_project<R: Runtime>(
     window: &WebviewWindow<R>,
     shell: &Shell,
 ) -> Result<Option<Arc<Project>>, Fault> {

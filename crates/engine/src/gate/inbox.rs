@@ -28,6 +28,14 @@ impl Project {
         Ok(GateInbox { open: self.summaries(open).await?, decided: self.summaries(decided).await? })
     }
 
+    /// How many gates wait for a person.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn open_gates(&self) -> Result<u32, Fault> {
+        Ok(u32::try_from(self.store().open_gates().await?.len()).unwrap_or(u32::MAX))
+    }
+
     /// One gate in full, but for its diff.
     ///
     /// # Errors

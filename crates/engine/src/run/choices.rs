@@ -8,7 +8,7 @@ use super::lock::Holder;
 use super::options::AgentOptions;
 use super::state::RunSummary;
 use super::tree::Tree;
-use crate::agent;
+use crate::agent::{self, SandboxReport};
 use crate::config::Config;
 use crate::procedure::{self, Origin, Summary};
 use crate::project::Project;
@@ -24,6 +24,8 @@ pub struct HarnessChoice {
     pub label: String,
     /// Whether it follows a script and is no agent.
     pub scripted: bool,
+    /// Whether it was driven by Loopwright's own tests; others are called by their documented options.
+    pub tested: bool,
     /// Why it cannot be used now; none when it can.
     pub problem: Option<Fault>,
 }
@@ -88,6 +90,8 @@ pub struct RunChoices {
     pub harnesses: Vec<HarnessChoice>,
     /// The one that is taken unless told otherwise.
     pub harness: Option<String>,
+    /// What would confine it.
+    pub sandbox: SandboxReport,
     /// The procedures.
     pub procedures: Vec<ProcedureChoice>,
     /// What is taken unless told otherwise.
@@ -122,6 +126,7 @@ impl Project {
         Ok(RunChoices {
             harnesses: self.harness_choices(&config),
             harness: agent::choose(self.host(), &config).name,
+            sandbox: agent::sandbox_report(&config),
             procedures: self.procedure_choices(),
             defaults: StartDefaults::of(&config),
             checks: counted(on().count()),
@@ -157,7 +162,7 @@ impl Project {
             model: None,
         };
         let problem = harness::build(self.host(), config, &self.layout().root, &options).err();
-        HarnessChoice { name, label: found.label, scripted: found.scripted, problem }
+        HarnessChoice { name, label: found.label, scripted: found.scripted, tested: true, problem }
     }
 
     fn procedure_choices(&self) -> Vec<ProcedureChoice> {

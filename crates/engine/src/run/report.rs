@@ -54,6 +54,13 @@ pub(crate) fn iteration(
         FailureCause::PlanChangedFiles => "the agent changed files instead of planning only".to_owned(),
         FailureCause::Rejected => format!("rejected: {}", told.unwrap_or_default()),
         FailureCause::Skipped => format!("put aside: {}", told.unwrap_or_default()),
+        FailureCause::Denied => {
+            format!("the agent was not allowed to use {}", iteration.agent.denied.join(", "))
+        }
+        FailureCause::Limit => {
+            format!("the agent's account is used up for now: {}", told.unwrap_or_default())
+        }
+        FailureCause::Overload => format!("the model's service did not answer: {}", told.unwrap_or_default()),
     };
     Some(text)
 }

@@ -379,6 +379,7 @@ impl Project {
             ended_at: None,
             head: None,
             tree: None,
+            holds: Vec::new(),
             options,
         })
     }

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use loopwright_domain::{
-    Control, ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Fault, Iteration, IterationId, Limits,
-    Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, WaitReason, ending,
+    Control, ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Fault, Hold, Iteration, IterationId,
+    Limits, Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, WaitReason, ending,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,8 @@ pub struct RunSummary {
     pub reason: Option<ExitReason>,
     /// The same in words.
     pub message: Option<String>,
+    /// The agents that have to rest; a run that waits for a limit waits for the first of them.
+    pub holds: Vec<Hold>,
     /// What may stop it.
     pub limits: Limits,
     /// How it went so far.
@@ -68,6 +70,7 @@ impl RunSummary {
             waiting: run.waiting,
             reason: run.reason,
             message: run.message.clone(),
+            holds: run.holds.clone(),
             limits: run.limits,
             progress: run.progress.clone(),
             goal: run.goal,

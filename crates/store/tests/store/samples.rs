@@ -35,6 +35,7 @@ pub(crate) fn new_run(number: u64) -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        holds: Vec::new(),
         options: "{}".into(),
     }
 }

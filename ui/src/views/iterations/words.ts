@@ -37,6 +37,9 @@ const CAUSES: Record<Cause, string> = {
   plan_changed_files: "Changed files",
   rejected: "Rejected",
   skipped: "Put aside",
+  denied: "Not allowed",
+  limit: "Usage limit",
+  overload: "Service down",
 };
 
 /** How an iteration ended, or what it does now. */

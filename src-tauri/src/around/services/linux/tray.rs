@@ -80,8 +80,12 @@ impl ksni::Tray for Item {
         "loopwright".into()
     }
 
+    /// With the number of gates, for desktops and screen readers that show or read the title.
     fn title(&self) -> String {
-        "Loopwright".into()
+        match self.view.gates() {
+            0 => "Loopwright".into(),
+            gates => format!("Loopwright ({gates})"),
+        }
     }
 
     fn icon_pixmap(&self) -> Vec<Icon> {
@@ -98,7 +102,7 @@ impl ksni::Tray for Item {
 
     fn tool_tip(&self) -> ToolTip {
         ToolTip {
-            title: "Loopwright".into(),
+            title: self.title(),
             description: escaped(&self.view.tooltip()),
             icon_name: String::new(),
             icon_pixmap: Vec::new(),
@@ -143,7 +147,7 @@ fn submenu(project: &TrayProject) -> MenuItem<Item> {
 }
 
 fn entries(project: &TrayProject) -> Vec<MenuItem<Item>> {
-    project.entries().into_iter().map(|it| entry(it.text, it.enabled, it.chosen)).collect()
+    project.entries().into_iter().map(|it| entry(&it.text, it.enabled, it.chosen)).collect()
 }
 
 fn entry(text: &str, enabled: bool, chosen: Chosen) -> MenuItem<Item> {

@@ -57,9 +57,13 @@ fn put<R: Runtime>(
     *choices.lock().unwrap_or_else(PoisonError::into_inner) = listed;
     if let Some(tray) = app.tray_by_id(ID) {
         tray.set_menu(Some(menu))?;
+        tray.set_title(badge(view))?;
         return tray.set_tooltip(Some(view.tooltip()));
     }
     let mut builder = TrayIconBuilder::with_id(ID).tooltip(view.tooltip()).menu(&menu);
+    if let Some(badge) = badge(view) {
+        builder = builder.title(badge);
+    }
     if let Some(icon) = app.default_window_icon() {
         builder = builder.icon(icon.clone());
     }
@@ -74,6 +78,12 @@ fn put<R: Runtime>(
     tray.build(app).map(drop)
 }
 
+/// How many gates wait, beside the icon where the system has room for it.
+fn badge(view: &TrayView) -> Option<String> {
+    let gates = view.gates();
+    (gates > 0).then(|| gates.to_string())
+}
+
 /// The menu, and what each of its entries means.
 fn menu<R: Runtime>(app: &AppHandle<R>, view: &TrayView) -> tauri::Result<(Menu<R>, Vec<Chosen>)> {
     let (menu, mut choices) = (Menu::new(app)?, Vec::new());
@@ -81,7 +91,7 @@ fn menu<R: Runtime>(app: &AppHandle<R>, view: &TrayView) -> tauri::Result<(Menu<
         // In a menu this sign marks the letter of a shortcut, and two are one.
         let submenu = Submenu::new(app, project.heading().replace('&', "&&"), true)?;
         for it in project.entries() {
-            submenu.append(&entry(app, it.text, it.enabled, it.chosen, &mut choices)?)?;
+            submenu.append(&entry(app, &it.text, it.enabled, it.chosen, &mut choices)?)?;
         }
         menu.append(&submenu)?;
     }
