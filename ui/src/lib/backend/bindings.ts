@@ -153,6 +153,10 @@ export const commands = {
 	setAgentProgram: (request: SetAgentProgram) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_agent_program", { request })),
 	/**  Looks at the machine and the window's project, and says what to fix. */
 	doctor: () => typedError<DoctorReport, Fault>(__TAURI_INVOKE("doctor")),
+	/**  Every agent with version and login. Their programs are asked, which takes a few seconds. */
+	agents: () => typedError<AgentsReport, Fault>(__TAURI_INVOKE("agents")),
+	/**  Asks an agent one question. It costs what one short answer costs. */
+	tryAgent: (name: string) => typedError<AgentTrial, Fault>(__TAURI_INVOKE("try_agent", { name })),
 };
 
 /** Events */
@@ -165,6 +169,50 @@ export const events = {
 };
 
 /* Types */
+/**  An agent and how it stands on this machine. */
+export type AgentCard = {
+	/**  Its name in the configuration. */
+	name: string,
+	/**  What people call it. */
+	label: string,
+	/**  Whether it plays a script instead of thinking. */
+	scripted: boolean,
+	/**  Whether it was driven by Loopwright's own tests; others are called by their documented options. */
+	tested: boolean,
+	/**  Where its program is; none when it was not found. */
+	program: string | null,
+	/**  What it says its version is. */
+	version: string | null,
+	/**  Whether it is logged in. */
+	login: LoginState,
+	/**  How it is logged in, or what it says about it. */
+	login_detail: string | null,
+	/**  What keeps it from being used. */
+	problem: Fault | null,
+	/**  What is worth doing about it, the most useful first. */
+	hints: string[],
+	/**  The command that installs it; none where there is none. */
+	install: string | null,
+};
+
+/**  Who did an iteration's work, and what it told besides its words. */
+export type AgentFacts = {
+	/**  The agent's name; none before one was chosen. */
+	harness?: string | null,
+	/**  The model that answered, else the one that was asked for. */
+	model?: string | null,
+	/**  The agent's name for the conversation. */
+	session?: string | null,
+	/**  How often the model answered. */
+	turns?: number | null,
+	/**  Why the agent gave up. */
+	problem?: AgentProblem | null,
+	/**  The tools it was not allowed to use. */
+	denied?: string[],
+	/**  What confined it; none before it was started. */
+	confinement?: Confinement | null,
+};
+
 /**  How the agent is started. */
 export type AgentOptions = {
 	/**  Its name. */
@@ -179,6 +227,16 @@ export type AgentOptions = {
 	model: string | null,
 };
 
+/**  What went wrong for an agent, told by its structured output and never by its words. */
+export type AgentProblem = {
+	/**  What to decide on. */
+	kind: ProblemKind,
+	/**  What the agent says about it. */
+	message: string,
+	/**  The HTTP status of the model's service, when the agent gives it. */
+	status: number | null,
+};
+
 /**  The agent in force. */
 export type AgentSummary = {
 	/**  Its name in the configuration; none when none is chosen. */
@@ -191,6 +249,36 @@ export type AgentSummary = {
 	program: string | null,
 	/**  What keeps it from being used. */
 	problem: Fault | null,
+};
+
+/**  What came of asking an agent one question. */
+export type AgentTrial = {
+	/**  The agent. */
+	name: string,
+	/**  Whether it answered as it should. */
+	answered: boolean,
+	/**  Its answer, or what it said instead. */
+	answer: string,
+	/**  The model that answered. */
+	model: string | null,
+	/**  How long it took, in milliseconds. */
+	elapsed_ms: number,
+	/**  What it used. */
+	usage: Usage,
+	/**  What went wrong, and what to do about it. */
+	problem: Fault | null,
+};
+
+/**  Every agent, and who would be taken. */
+export type AgentsReport = {
+	/**  Those that can be used first, scripted ones last. */
+	agents: AgentCard[],
+	/**  The one that is taken unless told otherwise. */
+	chosen: string | null,
+	/**  Why none is. */
+	problem: Fault | null,
+	/**  What confines them. */
+	sandbox: SandboxReport,
 };
 
 /**  Which Loopwright this is. */
@@ -421,6 +509,15 @@ export type Comparison = {
 	/**  The newer. */
 	to: TreeOf,
 };
+
+/**  What keeps an agent from writing where it must not. */
+export type Confinement = 
+/**  The system's sandbox. */
+"sandbox" | 
+/**  Nothing: it was switched off. */
+"off" | 
+/**  Nothing: this machine has no sandbox. */
+"unavailable";
 
 /**  Something a person hands along with the request. */
 export type ContextItem = {
@@ -669,6 +766,28 @@ export type ErrorCode =
 "process.arguments" | 
 /**  No agent is chosen, or its program cannot be found. */
 "agent.missing" | 
+/**  An agent is not logged in, or its key is refused. */
+"agent.login" | 
+/**  An agent was not allowed to do what it was asked for. */
+"agent.permission" | 
+/**  An agent does not work as root without a sandbox. */
+"agent.root" | 
+/**  An agent does not trust the folder. */
+"agent.untrusted_folder" | 
+/**  An agent does not know an option it was given. */
+"agent.option" | 
+/**  An agent's version is too old to be driven. */
+"agent.version" | 
+/**  An agent's account has reached its limit. */
+"agent.limit" | 
+/**  The service of an agent's model is overloaded or down. */
+"agent.overload" | 
+/**  An agent's account has no money left. */
+"agent.billing" | 
+/**  An agent gave up for another reason. */
+"agent.failed" | 
+/**  The sandbox that was asked for is not to be had. */
+"sandbox.unavailable" | 
 /**  An agent's command, or how it takes its prompt, is not usable. */
 "agent.command" | 
 /**  The prompt is too long for, or cannot be, an argument or a variable. */
@@ -1065,7 +1184,13 @@ export type FailureCause =
 /**  A person rejected the work. */
 "rejected" | 
 /**  A person put the task aside. */
-"skipped";
+"skipped" | 
+/**  The agent was not allowed to use a tool, and did nothing. */
+"denied" | 
+/**  The agent's account has reached its limit: no failure of the work, and it costs no attempt. */
+"limit" | 
+/**  The model's service is overloaded or down: no failure of the work either. */
+"overload";
 
 /**  What happened, and what to do next. */
 export type Fault = {
@@ -1474,6 +1599,8 @@ export type HarnessChoice = {
 	label: string,
 	/**  Whether it follows a script and is no agent. */
 	scripted: boolean,
+	/**  Whether it was driven by Loopwright's own tests; others are called by their documented options. */
+	tested: boolean,
 	/**  Why it cannot be used now; none when it can. */
 	problem: Fault | null,
 };
@@ -1496,6 +1623,22 @@ export type HeldTask = {
 	 *  and for a part of all tasks also unfinished ones outside of it. By id.
 	 */
 	by: TaskId[],
+};
+
+/**  An agent that has to rest: its account's limit, or a service that is overloaded or down. */
+export type Hold = {
+	/**  The agent as it is written in settings: `claude`, or `claude/opus` with a model. */
+	agent: string,
+	/**  What sort of trouble it is. */
+	kind: ProblemKind,
+	/**  What the agent says about it. */
+	message: string,
+	/**  Since when, as an RFC 3339 time in UTC. */
+	since: string,
+	/**  When it is tried again; never none for a run that waits by itself. */
+	until: string | null,
+	/**  How often it was tried again in vain. */
+	tries: number,
 };
 
 /**  Who holds the lock. Only a note for people: the lock itself is the system's. */
@@ -1600,6 +1743,8 @@ export type Iteration = {
 	commit: string | null,
 	/**  Short names of what failed afterwards. */
 	failing: string[],
+	/**  Who did the work. */
+	agent: AgentFacts,
 };
 
 /**  What iterations are sorted by. */
@@ -1801,6 +1946,15 @@ export type Location = {
 	/**  Line, counted from 1, when known. */
 	line: number | null,
 };
+
+/**  Whether an agent is logged in, as far as its own CLI tells. */
+export type LoginState = 
+/**  It says that it is. */
+"logged_in" | 
+/**  It says that it is not. */
+"logged_out" | 
+/**  It cannot tell, or was not asked. */
+"unknown";
 
 /**  A native menu item was chosen. */
 export type MenuAction = {
@@ -2040,6 +2194,37 @@ export type Platform =
 /**  Windows. */
 "windows";
 
+/**  The sorts of trouble an agent can have. */
+export type ProblemKind = 
+/**  The agent is not logged in, or its key is refused. */
+"login" | 
+/**  The account has used what it is given for some hours or days. */
+"usage_limit" | 
+/**  Too many requests at once. */
+"rate_limit" | 
+/**  The model's service is overloaded or down. */
+"overload" | 
+/**  The account has no money left. */
+"billing" | 
+/**  The agent was not allowed to do what it wanted. */
+"permission" | 
+/**  The agent used the turns it was given. */
+"turn_limit" | 
+/**  The agent used the money it was given. */
+"budget_limit" | 
+/**  The agent refuses to work in a folder it was not told to trust. */
+"untrusted_folder" | 
+/**  The agent refuses to work as root. */
+"root" | 
+/**  The agent does not know one of its options. */
+"bad_option" | 
+/**  The connection to the model broke. */
+"connection" | 
+/**  What the agent printed cannot be read as what it should be. */
+"output" | 
+/**  Anything else. */
+"other";
+
 /**  A procedure to choose. */
 export type ProcedureChoice = {
 	/**  The name it is chosen by. */
@@ -2186,6 +2371,8 @@ export type RunChoices = {
 	harnesses: HarnessChoice[],
 	/**  The one that is taken unless told otherwise. */
 	harness: string | null,
+	/**  What would confine it. */
+	sandbox: SandboxReport,
 	/**  The procedures. */
 	procedures: ProcedureChoice[],
 	/**  What is taken unless told otherwise. */
@@ -2321,6 +2508,8 @@ export type RunSummary = {
 	reason: ExitReason | null,
 	/**  The same in words. */
 	message: string | null,
+	/**  The agents that have to rest; a run that waits for a limit waits for the first of them. */
+	holds: Hold[],
 	/**  What may stop it. */
 	limits: Limits,
 	/**  How it went so far. */
@@ -2367,6 +2556,18 @@ counts: KindCounts;
 entries: Entry[]; 
 /**  Whether nothing more will come. */
 finished: boolean };
+
+/**  What confines agents here. */
+export type SandboxReport = {
+	/**  What is set: `auto`, `on` or `off`. */
+	setting: string,
+	/**  What a run would have. */
+	confinement: Confinement,
+	/**  The same in a sentence, with what to do where it is missing. */
+	detail: string,
+	/**  Whether agents reach the network. */
+	network: boolean,
+};
 
 /**  Which file a key may be set in. */
 export type Scope = 
