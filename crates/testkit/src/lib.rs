@@ -6,6 +6,8 @@
 #![deny(missing_docs)]
 #![expect(clippy::panic, reason = "a test helper reports failure by panicking")]
 
+#[cfg(feature = "model")]
+pub mod model;
 mod normalise;
 mod sandbox;
 
