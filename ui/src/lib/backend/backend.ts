@@ -1,3 +1,4 @@
+import type { AgentsBackend } from "./agents";
 import type { ChecksBackend } from "./checks";
 import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
@@ -29,7 +30,8 @@ export type Unsubscribe = () => void;
  * Everything the UI can ask of the program behind it. Every method that can fail throws a {@link BackendError}.
  * There are two implementations: the desktop shell (`tauri.ts`) and a typed mock (`mock.ts`).
  */
-export interface Backend extends RunBackend, OutputBackend, HistoryBackend, ChecksBackend, TasksBackend, GatesBackend {
+export interface Backend
+  extends RunBackend, OutputBackend, HistoryBackend, ChecksBackend, TasksBackend, GatesBackend, AgentsBackend {
   /** What this window is. It is known at once: nothing is asked for it. */
   windowStart(): WindowStart;
   appInfo(): Promise<AppInfo>;

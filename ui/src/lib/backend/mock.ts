@@ -1,4 +1,5 @@
 import type { Backend, Unsubscribe } from "./backend";
+import { createAgentsMock } from "./mock/agents";
 import { createChecksMock } from "./mock/checks";
 import { fault, refusal } from "./mock/faults";
 import { createGatesMock, type GateControls } from "./mock/gates";
@@ -51,7 +52,7 @@ export type MockBackend = Backend & { readonly controls: MockControls };
 
 /** A backend that lives in memory and behaves as the contract says, so that tests exercise real journeys. */
 export function createMockBackend(options: Partial<MockOptions> = {}, hooks: MockHooks = {}): MockBackend {
-  const { scenario = "sample", window = "project", delay = 0 } = options;
+  const { scenario = "sample", window = "project", delay = 0, probing = 0 } = options;
   const failing = scenario === "failing";
   const calls: MockControls["calls"] = [];
   const changed = new Set<() => void>();
@@ -126,6 +127,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createChecksMock(parts),
     ...taskMock,
     ...gateMock,
+    ...createAgentsMock(parts, probing),
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",

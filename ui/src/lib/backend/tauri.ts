@@ -173,6 +173,8 @@ export function createTauriBackend(): Backend {
     setSetting: (change) => unwrap(commands.setSetting(change)),
     setAgentProgram: (change) => unwrap(commands.setAgentProgram(change)),
     doctor: () => unwrap(commands.doctor()),
+    agents: () => unwrap(commands.agents()),
+    tryAgent: (name) => unwrap(commands.tryAgent(name)),
     onProjectChanged: (callback) => subscription(events.projectChanged(here).listen(() => callback())),
     onMenuAction: (callback) => subscription(events.menuAction(here).listen((event) => callback(event.payload.action))),
     onOpenFailed: (callback) => subscription(events.openFailed(here).listen((event) => callback(event.payload.fault))),

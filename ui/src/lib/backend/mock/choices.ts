@@ -1,5 +1,6 @@
 import type { Overview, ProcedureChoice, RunChoices, StartRun } from "../types";
 
+import { harnessesFor, sandboxFor } from "./agents";
 import { fault } from "./faults";
 import { PROMPT } from "./run-data";
 import type { Scenario } from "./scenarios";
@@ -19,21 +20,12 @@ const procedure = (name: string, title: string, summary: string, rest: Partial<P
 /** What can be chosen in a scenario. What depends on the runs is filled in by whoever knows them. */
 export function choicesFor(scenario: Scenario, overview: Overview): RunChoices {
   const bare = scenario === "empty";
-  const missing = fault(
-    "process.missing",
-    'The program "codex" was not found on this computer.',
-    "Install it, or name its full path in Settings → Agent.",
-  );
   const { name, label, scripted, problem } = overview.agent;
-  const others = [
-    { name: "claude", label: "Claude Code", scripted: false, problem: null },
-    { name: "rehearsal", label: "Rehearsal agent", scripted: true, problem: null },
-    { name: "codex", label: "Codex", scripted: false, problem: missing },
-  ].filter((choice) => choice.name !== name);
-  const harnesses = name === null ? [] : [{ name, label, scripted, problem }, ...others];
+  const harnesses = name === null ? [] : harnessesFor({ name, label, scripted, tested: true, problem });
   return {
     harnesses,
     harness: name,
+    sandbox: sandboxFor(scenario),
     procedures: [
       procedure(
         "build",

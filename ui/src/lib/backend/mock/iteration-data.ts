@@ -90,6 +90,7 @@ export function plannedIteration(run: number, place: number, number: number, att
     tree_after: null,
     commit: null,
     failing: [],
+    agent: {},
   };
 }
 

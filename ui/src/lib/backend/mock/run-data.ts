@@ -98,6 +98,7 @@ function record(run: number, iterations: () => Iteration[], about: Partial<RunSu
       waiting: null,
       reason: null,
       message: null,
+      holds: [],
       limits: options.limits,
       progress: progressOf(all()),
       goal: true,

@@ -107,6 +107,7 @@ export function createRunsMock(
       waiting: null,
       reason: null,
       message: null,
+      holds: [],
       limits,
       progress: progressOf([]),
       goal: true,

@@ -30,6 +30,8 @@ export interface MockOptions {
   window: "start" | "project";
   /** How long each answer takes, in milliseconds. */
   delay: number;
+  /** How long the programs of agents take to answer, in milliseconds. */
+  probing: number;
 }
 
 /** Reads the options from a query such as `?scenario=problems&window=project`; anything unknown gets its default. */
@@ -41,5 +43,6 @@ export function optionsFromQuery(query: string): MockOptions {
     scenario,
     window: params.get("window") === "project" ? "project" : "start",
     delay: Number.isFinite(delay) ? delay : 0,
+    probing: Number(params.get("probing") ?? 700) || 0,
   };
 }
