@@ -27,14 +27,20 @@
 //! By hand: `cargo run -p loopwright-testkit --features model --bin fake-model -- --script FILE`.
 
 mod ask;
+mod call;
+mod code;
+mod exchange;
 mod http;
 mod play;
 mod script;
 mod seen;
 mod server;
 mod tools;
+mod trouble;
 mod wire;
 
-pub use script::{Call, Place, Rule, Script, Status, Trouble, Turn, Usage};
+pub use call::Call;
+pub use script::{Rule, Script, Turn, Usage};
 pub use seen::Seen;
 pub use server::Server;
+pub use trouble::{Place, Status, Trouble};

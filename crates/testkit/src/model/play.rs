@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::script::{Rule, Script, Trouble, Turn};
+use super::script::{Rule, Script, Turn};
+use super::trouble::{Status, Trouble};
 
 /// A script being played.
 #[derive(Debug, Default)]
@@ -71,7 +72,7 @@ fn position(rule: &Rule, depth: usize, given: impl Fn(usize) -> u32) -> Option<u
 
 /// A script that does not know what to say is a mistake of the test: no CLI can take this for an answer.
 fn lost(message: &str) -> Due {
-    let mut status = super::script::Status::new(400);
+    let mut status = Status::new(400);
     status.message = message.to_owned();
     Due { turn: Turn::trouble(Trouble::Status(status)), place: "none".to_owned() }
 }

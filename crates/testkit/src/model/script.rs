@@ -1,11 +1,11 @@
 //! What the model is to say: rules, their turns, and the troubles in between.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::Value;
 
+use super::call::Call;
+use super::trouble::{Status, Trouble};
 /// Everything a server answers by. The first rule whose words are in the prompt speaks.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -158,148 +158,6 @@ impl Turn {
     #[must_use]
     pub fn costing(mut self, usage: Usage) -> Self {
         self.usage = Some(usage);
-        self
-    }
-}
-
-/// A tool call, in words that hold for every CLI: the tool's name and the names of its arguments are those that the
-/// CLI itself offered. Paths are relative to the agent's folder.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Call {
-    /// Writes a file.
-    Write {
-        /// Where.
-        path: String,
-        /// What.
-        content: String,
-    },
-    /// Replaces a text in a file.
-    Edit {
-        /// Where.
-        path: String,
-        /// What is there.
-        old: String,
-        /// What is to be there.
-        new: String,
-    },
-    /// Reads a file.
-    Read {
-        /// Where.
-        path: String,
-    },
-    /// Runs a command.
-    Bash {
-        /// The command line.
-        command: String,
-    },
-    /// Any other tool, with the arguments as they are. A tool of an MCP server is found by its own name, whatever
-    /// the CLI puts before it.
-    Tool {
-        /// The tool's name.
-        name: String,
-        /// Its arguments.
-        input: Value,
-    },
-}
-
-impl Call {
-    /// Writes a file.
-    #[must_use]
-    pub fn write(path: impl Into<String>, content: impl Into<String>) -> Self {
-        Self::Write { path: path.into(), content: content.into() }
-    }
-
-    /// Replaces a text in a file.
-    #[must_use]
-    pub fn edit(path: impl Into<String>, old: impl Into<String>, new: impl Into<String>) -> Self {
-        Self::Edit { path: path.into(), old: old.into(), new: new.into() }
-    }
-
-    /// Reads a file.
-    #[must_use]
-    pub fn read(path: impl Into<String>) -> Self {
-        Self::Read { path: path.into() }
-    }
-
-    /// Runs a command.
-    #[must_use]
-    pub fn bash(command: impl Into<String>) -> Self {
-        Self::Bash { command: command.into() }
-    }
-
-    /// Calls any tool.
-    #[must_use]
-    pub fn tool(name: impl Into<String>, input: Value) -> Self {
-        Self::Tool { name: name.into(), input }
-    }
-}
-
-/// What can go wrong with an answer.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Trouble {
-    /// An HTTP error in the service's own shape.
-    Status(Status),
-    /// The stream begins well and then says that the service is overloaded.
-    Overload,
-    /// Nothing more comes, until the client leaves.
-    Stall(Place),
-    /// The connection ends.
-    Drop(Place),
-}
-
-/// Where in an answer trouble strikes. An answer that is no stream has only a beginning.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "snake_case")]
-pub enum Place {
-    /// Before the first byte.
-    Start,
-    /// After the first piece of the text.
-    Text,
-}
-
-/// An HTTP error.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Status {
-    /// The status code.
-    pub code: u16,
-    /// The service's words; those of the service for this code when empty.
-    #[serde(default)]
-    pub message: String,
-    /// The service's own word for the kind of error; the usual one for this code when empty.
-    #[serde(default)]
-    pub kind: String,
-    /// Seconds in `Retry-After`.
-    #[serde(default)]
-    pub retry_after: Option<u64>,
-    /// Seconds until a used-up allowance is there again, told in the way of the service.
-    #[serde(default)]
-    pub resets_in: Option<u64>,
-    /// Headers beside these.
-    #[serde(default)]
-    pub headers: BTreeMap<String, String>,
-}
-
-impl Status {
-    /// One with the service's usual words.
-    #[must_use]
-    pub fn new(code: u16) -> Self {
-        Self { code, ..Self::default() }
-    }
-
-    /// With `Retry-After`.
-    #[must_use]
-    pub fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
-        self
-    }
-
-    /// A used-up allowance that is there again after so many seconds.
-    #[must_use]
-    pub fn resets_in(mut self, seconds: u64) -> Self {
-        self.resets_in = Some(seconds);
         self
     }
 }

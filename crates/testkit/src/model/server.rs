@@ -5,20 +5,19 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::ask::Ask;
+use super::exchange::{Exchange, now};
 use super::http::{Connection, Request};
 use super::play::Play;
-use super::script::{Place, Script, Status, Trouble, Turn, Usage};
+use super::script::{Script, Turn, Usage};
 use super::seen::Seen;
 use super::tools::{folder_in, translate};
+use super::trouble::Status;
 use super::wire::{Answer, Api};
-
-/// Longer than any client waits.
-const FOR_EVER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A model on loopback. It is gone when dropped.
 #[derive(Debug)]
@@ -190,72 +189,6 @@ impl Shared {
     }
 }
 
-/// One request and the answer it gets.
-struct Exchange<'a> {
-    connection: &'a mut Connection,
-    request: &'a Request,
-    api: Api,
-    ask: &'a Ask,
-    answer: &'a Answer,
-}
-
-impl Exchange<'_> {
-    /// Sends the answer, with its trouble; false when the connection is over.
-    fn carry_out(mut self, trouble: Option<&Trouble>) -> io::Result<bool> {
-        match trouble {
-            None => self.whole().map(|()| true),
-            Some(Trouble::Status(status)) => self.refuse(status).map(|()| true),
-            // A client that fell back to a plain request meets the same trouble in its plain form.
-            Some(Trouble::Overload) if !self.ask.stream => self.refuse(&Status::new(529)).map(|()| true),
-            Some(Trouble::Overload) => {
-                let events = self.api.events(self.ask, self.answer);
-                self.begin(&events.events[..events.to_overload])?;
-                self.connection.event(&self.api.overload())?;
-                self.connection.end_events()?;
-                Ok(true)
-            }
-            Some(Trouble::Stall(place)) => {
-                self.up_to(*place)?;
-                self.connection.wait(FOR_EVER)?;
-                Ok(false)
-            }
-            Some(Trouble::Drop(place)) => self.up_to(*place).map(|()| false),
-        }
-    }
-
-    fn whole(&mut self) -> io::Result<()> {
-        if !self.ask.stream {
-            let document = self.api.document(self.ask, self.answer).to_string();
-            return self.connection.answer(self.request, 200, &[], document.as_bytes());
-        }
-        self.begin(&self.api.events(self.ask, self.answer).events)?;
-        self.connection.end_events()
-    }
-
-    fn up_to(&mut self, place: Place) -> io::Result<()> {
-        if place == Place::Start || !self.ask.stream {
-            return Ok(());
-        }
-        let events = self.api.events(self.ask, self.answer);
-        self.begin(&events.events[..events.to_text])
-    }
-
-    fn begin(&mut self, events: &[String]) -> io::Result<()> {
-        self.connection.begin_events()?;
-        events.iter().try_for_each(|event| self.connection.event(event))
-    }
-
-    fn refuse(&mut self, status: &Status) -> io::Result<()> {
-        let refusal = self.api.refuse(status, now());
-        self.connection.answer(
-            self.request,
-            status.code,
-            &refusal.headers,
-            refusal.body.to_string().as_bytes(),
-        )
-    }
-}
-
 /// What is asked beside the model itself.
 fn beside_the_model(request: &Request) -> (u16, Value) {
     let is_upgrade = request.header("upgrade").is_some_and(|to| to.eq_ignore_ascii_case("websocket"));
@@ -281,8 +214,4 @@ fn aside(ask: &Ask) -> Turn {
     let json = json!({ "title": title, "complexity_reasoning": title, "complexity_score": 50, "next_speaker": "user", "reasoning": title });
     let text = if ask.wants_json { json.to_string() } else { title.to_owned() };
     Turn::say(text).costing(Usage { input: 10, output: 3, cache_read: 0, cache_write: 0, reasoning: 0 })
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::ask::{Ask, Offered};
-use super::script::Call;
+use super::call::Call;
+use super::code;
 
 const WRITERS: &[&str] = &["Write", "write", "write_file", "create", "create_file"];
 const EDITORS: &[&str] = &["Edit", "edit", "replace", "str_replace", "edit_file"];
@@ -61,13 +62,18 @@ pub(super) fn translate(call: &Call, ask: &Ask, folder: Option<&str>) -> ToolUse
             None => bash(&format!("cat {}", quoted(path)), ask),
         },
         Call::Bash { command } => bash(command, ask),
-        Call::Tool { name, input } => {
-            let own = ask.tools.iter().find(|tool| is_called(&tool.name, name));
-            let (name, namespace) =
-                own.map_or((name.clone(), None), |tool| (tool.name.clone(), tool.namespace.clone()));
-            ToolUse { name, namespace, input: Input::Arguments(input.clone()) }
-        }
+        Call::Tool { name, input } => other(name, input, ask),
     }
+}
+
+fn other(name: &str, input: &Value, ask: &Ask) -> ToolUse {
+    let own = ask.tools.iter().find(|tool| is_called(&tool.name, name));
+    if let (None, Some(tool)) = (own, code::offered(ask)) {
+        return code::call(tool, name, input);
+    }
+    let (name, namespace) =
+        own.map_or((name.to_owned(), None), |tool| (tool.name.clone(), tool.namespace.clone()));
+    ToolUse { name, namespace, input: Input::Arguments(input.clone()) }
 }
 
 fn write(path: &str, content: &str, ask: &Ask, folder: Option<&str>) -> ToolUse {
@@ -101,6 +107,9 @@ fn edit(path: &str, old: &str, new: &str, ask: &Ask, folder: Option<&str>) -> To
 
 fn bash(command: &str, ask: &Ask) -> ToolUse {
     let Some(tool) = offered(ask, SHELLS) else {
+        if let Some(tool) = code::offered(ask) {
+            return code::call(tool, "exec_command", &json!({ "cmd": command }));
+        }
         // Not offered where the CLI may not run commands: it has to say so itself.
         let input = Input::Arguments(json!({ "command": command }));
         return ToolUse { name: SHELLS[0].to_owned(), namespace: None, input };

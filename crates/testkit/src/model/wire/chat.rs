@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Answer, Events, Refusal, kind, message, pieces};
 use crate::model::ask::{Ask, Offered, Step, list, text_of, word};
-use crate::model::script::{Status, Usage};
+use crate::model::script::Usage;
+use crate::model::trouble::Status;
 
 pub(super) fn read(body: &Value) -> Ask {
     let offered = list(&body["tools"]).iter().map(|tool| Offered {

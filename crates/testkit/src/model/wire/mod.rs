@@ -8,8 +8,9 @@ mod responses;
 use serde_json::Value;
 
 use super::ask::Ask;
-use super::script::{Status, Usage};
+use super::script::Usage;
 use super::tools::ToolUse;
+use super::trouble::Status;
 
 /// Characters of text in one event: few, so that a signal is always cut in two.
 const PIECE: usize = 12;
