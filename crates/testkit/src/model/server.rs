@@ -129,7 +129,8 @@ impl Shared {
     fn attend(&self, client: TcpStream) -> io::Result<()> {
         let mut connection = Connection::new(client, Arc::clone(&self.stopping))?;
         while let Some(request) = connection.request()? {
-            if !self.respond(&mut connection, &request)? {
+            let is_last = request.header("connection").is_some_and(|word| word.eq_ignore_ascii_case("close"));
+            if !self.respond(&mut connection, &request)? || is_last {
                 break;
             }
         }
