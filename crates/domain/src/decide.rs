@@ -1,5 +1,6 @@
 //! What an iteration means for its run: pure functions over plain data.
 
+use crate::caps::reached as reached_cap;
 use crate::check::Verdict;
 use crate::iteration::{Claim, EndCause, FailureCause, Iteration, Outcome};
 use crate::run::{ExitReason, Limits, Progress, RunKind};
@@ -117,16 +118,15 @@ pub fn advance(
 #[must_use]
 pub fn stop_reason(progress: &Progress, limits: &Limits) -> Option<ExitReason> {
     let reached = |value: u32, limit: u32| limit > 0 && value >= limit;
-    let used = |value: u64, limit: Option<u64>| limit.is_some_and(|limit| value >= limit);
+    let worked = limits.max_runtime_ms.is_some_and(|limit| progress.worked_ms >= limit);
     let rules = [
         (reached(progress.consecutive_failures, limits.failure_threshold), ExitReason::FailureThreshold),
         (reached(progress.unchanged, limits.no_progress), ExitReason::NoProgress),
         (reached(progress.iteration, limits.max_iterations), ExitReason::MaxIterations),
-        (used(progress.worked_ms, limits.max_runtime_ms), ExitReason::Time),
-        (used(progress.usage.cost_micros.unwrap_or(0), limits.max_cost_micros), ExitReason::Money),
-        (used(progress.usage.tokens(), limits.max_tokens), ExitReason::Tokens),
+        (worked, ExitReason::Time),
     ];
-    rules.into_iter().find_map(|(applies, reason)| applies.then_some(reason))
+    let first = rules.into_iter().find_map(|(applies, reason)| applies.then_some(reason));
+    first.or_else(|| reached_cap(&progress.usage, limits))
 }
 
 #[cfg(test)]

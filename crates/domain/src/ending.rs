@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::figures::{elapsed, grouped, money};
 use crate::iteration::{FailureCause, Iteration};
+use crate::limit::is_outage;
 use crate::run::{ExitReason, Run, RunStatus, WaitReason};
 use crate::word::words;
 
@@ -85,11 +86,7 @@ impl Look<'_> {
                 "The disk is nearly full, or the state cannot be written. The run goes on by itself when there is room.",
                 [offer(NextAction::FreeSpace, "Free some space")],
             ),
-            Some(WaitReason::Limit) => told(
-                "Waiting for the agent's limit",
-                "The agent's account has used what it is given for now. The run goes on by itself when that is lifted.",
-                [resume, offer(NextAction::AgentSettings, "Use another agent")],
-            ),
+            Some(WaitReason::Limit) => self.resting(),
             Some(WaitReason::Approval) => told(
                 "Waiting for your decision",
                 "The run goes on when you have decided.",
@@ -97,6 +94,22 @@ impl Look<'_> {
             ),
             None => told("Waiting", "The run goes on by itself.", [resume]),
         }
+    }
+
+    /// The agent that everything waits for.
+    fn resting(self) -> Ending {
+        let hold = self.run.holds.first();
+        let agent = hold.map_or("the agent", |hold| hold.agent.as_str());
+        let steps = [
+            offer(NextAction::Resume, "Try again now"),
+            offer(NextAction::AgentSettings, "Use another agent"),
+        ];
+        if hold.is_some_and(|hold| is_outage(hold.kind)) {
+            let why = "The service of the agent's model is overloaded or does not answer. The run tries again by itself.";
+            return told(format!("Waiting for {agent}'s service"), why, steps);
+        }
+        let why = "The agent's account has used what it is given for now. The run goes on by itself when that is lifted.";
+        told(format!("Waiting for {agent}'s limit"), why, steps)
     }
 
     fn paused(self) -> Ending {
@@ -116,7 +129,19 @@ impl Look<'_> {
 
     fn interrupted(self) -> Ending {
         let resume = offer(NextAction::Resume, "Resume where it stopped");
+        let settings = || offer(NextAction::AgentSettings, "Look at the agent's settings");
+        let unable = self.run.holds.first().filter(|hold| hold.until.is_none());
         match self.run.reason {
+            Some(ExitReason::AgentLimit) => told(
+                "Stopped at the agent's limit",
+                self.said("The agent's account has used what it is given for now."),
+                [offer(NextAction::Resume, "Resume when it is lifted"), settings()],
+            ),
+            Some(ExitReason::Error) if unable.is_some() => told(
+                format!("{} cannot work", unable.map_or("The agent", |hold| hold.agent.as_str())),
+                self.said("Its account needs you. Everything until then is saved."),
+                [offer(NextAction::Resume, "Resume when that is done"), settings()],
+            ),
             Some(ExitReason::Error) => told(
                 "Something went wrong",
                 self.said("The run could not go on. Everything until then is saved."),

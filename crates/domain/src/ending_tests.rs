@@ -194,3 +194,35 @@ fn a_waiting_run_says_what_it_waits_for() {
     let goalless = Run { goal: false, ..run(RunStatus::Completed, Some(ExitReason::MaxIterations)) };
     assert_eq!(ending(&goalless, goalless.status, None).unwrap().headline, "20 iterations done");
 }
+
+#[test]
+fn a_run_says_for_whom_it_waits_and_who_cannot_work() {
+    use crate::agent_event::ProblemKind;
+    use crate::agent_facts::Hold;
+    let hold = |kind, until: Option<&str>| Hold {
+        agent: "claude/opus".to_owned(),
+        kind,
+        message: String::new(),
+        since: String::new(),
+        until: until.map(str::to_owned),
+        tries: 0,
+    };
+    let headline = |run: &Run| ending(run, run.status, None).unwrap().headline;
+    let mut waiting = Run {
+        waiting: Some(WaitReason::Limit),
+        holds: vec![hold(ProblemKind::UsageLimit, Some("2026-11-16T18:00:00Z"))],
+        ..run(RunStatus::Waiting, None)
+    };
+    assert_eq!(headline(&waiting), "Waiting for claude/opus's limit");
+    waiting.holds[0].kind = ProblemKind::Overload;
+    assert_eq!(headline(&waiting), "Waiting for claude/opus's service");
+    let unable = Run {
+        holds: vec![hold(ProblemKind::Login, None)],
+        ..run(RunStatus::Interrupted, Some(ExitReason::Error))
+    };
+    let told = ending(&unable, unable.status, None).unwrap();
+    assert_eq!(told.headline, "claude/opus cannot work");
+    assert_eq!(steps(&told), [NextAction::Resume, NextAction::AgentSettings]);
+    let stopped = run(RunStatus::Interrupted, Some(ExitReason::AgentLimit));
+    assert_eq!(headline(&stopped), "Stopped at the agent's limit");
+}

@@ -8,6 +8,7 @@
 pub mod agent_event;
 mod agent_facts;
 pub mod automation;
+pub mod caps;
 pub mod check;
 pub mod decide;
 pub mod dependencies;
@@ -20,6 +21,8 @@ pub mod gate;
 pub mod ids;
 pub mod iteration;
 pub mod learning;
+pub mod limit;
+pub mod price;
 pub mod promise;
 pub mod reorder;
 pub mod risk;
@@ -51,6 +54,8 @@ pub use gate::{Gate, GateDecision, GateKind, GateReason, GateStatus, LineComment
 pub use ids::{EventSeq, GateId, IterationId, RunId, SectionId, TaskId};
 pub use iteration::{Claim, EndCause, FailureCause, Iteration, Outcome, Phase};
 pub use learning::{Learning, LearningCategory};
+pub use limit::OutageRules;
+pub use price::{Price, Prices};
 pub use reorder::reorder;
 pub use run::{
     CommitMode, Control, ControlKind, ExitReason, Limits, Progress, ReviewMode, Run, RunKind, RunStatus,

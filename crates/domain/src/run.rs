@@ -95,6 +95,8 @@ words! {
         Interrupted = "interrupted",
         /// The repository or the state was deleted or damaged while the run worked.
         WorkspaceDamaged = "workspace_damaged",
+        /// The agent's account is used up for now and the run is not to wait; it can be resumed.
+        AgentLimit = "agent_limit",
         /// Something else went wrong.
         Error = "error",
     }
@@ -113,7 +115,7 @@ impl ExitReason {
             | Self::MaxIterations => RunStatus::Completed,
             Self::Cancelled => RunStatus::Cancelled,
             // What went wrong around the run can be mended, and then the run goes on.
-            Self::Interrupted | Self::Error => RunStatus::Interrupted,
+            Self::Interrupted | Self::AgentLimit | Self::Error => RunStatus::Interrupted,
             Self::NeedsPerson => RunStatus::Paused,
             _ => RunStatus::Aborted,
         }
@@ -126,7 +128,12 @@ impl ExitReason {
         match self {
             Self::Promise | Self::ProcessSuccess | Self::ChecksPass | Self::ExitSignal | Self::Finished => 0,
             Self::MaxIterations if !goal => 0,
-            Self::MaxIterations | Self::Time | Self::Money | Self::Tokens | Self::NoProgress => 3,
+            Self::MaxIterations
+            | Self::Time
+            | Self::Money
+            | Self::Tokens
+            | Self::NoProgress
+            | Self::AgentLimit => 3,
             Self::Blocked => 4,
             Self::NeedsPerson => 5,
             Self::Cancelled | Self::Interrupted => 130,
@@ -316,6 +323,7 @@ mod tests {
             (ExitReason::MaxIterations, false, 0),
             (ExitReason::FailureThreshold, false, 1),
             (ExitReason::Money, true, 3),
+            (ExitReason::AgentLimit, false, 3),
             (ExitReason::Blocked, true, 4),
             (ExitReason::NeedsPerson, true, 5),
             (ExitReason::Cancelled, true, 130),
