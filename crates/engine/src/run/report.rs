@@ -106,6 +106,7 @@ pub fn ending(run: &Run, reason: ExitReason) -> String {
         ExitReason::WorkspaceDamaged => {
             "the repository or the state was deleted while the run worked".to_owned()
         }
+        ExitReason::AgentLimit => "the agent's account is used up for now".to_owned(),
         ExitReason::Error => "something went wrong".to_owned(),
     }
 }
