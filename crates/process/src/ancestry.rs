@@ -2,7 +2,8 @@
 //!
 //! Agents get [`AGENT_MARKER`] in their environment. A child can drop it from its own environment but not from
 //! its ancestors', so those are looked at too where the system allows it (Linux). This keeps honest agents from
-//! approving their own work; it is no protection against a hostile one of the same user.
+//! approving their own work; it is no protection against a hostile one of the same user. The first process of all is
+//! asked too: in a sandbox it is the one that is wrapped around the agent.
 
 use std::env;
 use std::ffi::OsString;
@@ -44,7 +45,7 @@ fn marker_among_ancestors(
     if let Some(value) = own {
         return Some(value.to_string_lossy().into_owned());
     }
-    std::iter::successors(Some(process), |pid| parent(*pid).filter(|parent| *parent > 1))
+    std::iter::successors(Some(process), |pid| parent(*pid).filter(|parent| *parent > 0))
         .take(MAX_STEPS)
         .find_map(|pid| marker_in(&environment(pid)?))
 }
@@ -65,11 +66,12 @@ mod tests {
 
     use super::*;
 
-    /// 40 → 30 → 20 → 10 → 1, where 20 is the agent.
+    /// 40 → 30 → 20 → 10 → 1, where 20 is the agent; and 60 → 1 in a sandbox, where 1 is wrapped around it.
     fn found_from(process: u32) -> Option<String> {
-        let parents = HashMap::from([(40, 30), (30, 20), (20, 10), (10, 1), (50, 50)]);
+        let parents = HashMap::from([(40, 30), (30, 20), (20, 10), (10, 1), (50, 50), (60, 1), (1, 0)]);
         let environment = |pid| match pid {
-            1 => Some(b"LOOPWRIGHT_ITERATION=init is never asked\0".to_vec()),
+            0 => Some(b"LOOPWRIGHT_ITERATION=nobody\0".to_vec()),
+            1 if process == 60 => Some(b"LOOPWRIGHT_ITERATION=around-the-agent\0".to_vec()),
             20 => Some(b"HOME=/root\0LOOPWRIGHT_ITERATION=the-agent\0".to_vec()),
             30 => None,
             _ => Some(b"HOME=/root\0NOT_LOOPWRIGHT_ITERATION=no\0LOOPWRIGHT_ITERATIONS=no\0".to_vec()),
@@ -82,6 +84,7 @@ mod tests {
         assert_eq!(found_from(40).as_deref(), Some("the-agent"));
         assert_eq!(found_from(20).as_deref(), Some("the-agent"));
         assert_eq!(found_from(10), None);
+        assert_eq!(found_from(60).as_deref(), Some("around-the-agent"));
     }
 
     #[test]

@@ -47,6 +47,13 @@ impl Command {
         self
     }
 
+    /// Its command line as the system keeps it: each word ends with a NUL.
+    pub(crate) fn line(&self) -> Vec<u8> {
+        let words =
+            std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(OsString::as_os_str));
+        words.flat_map(|word| [word.as_encoded_bytes(), b"\0"].concat()).collect()
+    }
+
     /// Sets one variable of the environment.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {

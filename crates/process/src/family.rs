@@ -63,6 +63,8 @@ pub(crate) struct Family {
     known: BTreeMap<u32, String>,
     strays: Vec<Stray>,
     secrets: Secrets,
+    /// The command line of what is wrapped around the job's program, by which its processes are known.
+    pub(crate) wrapper: Option<Vec<u8>>,
 }
 
 impl Family {
@@ -73,7 +75,7 @@ impl Family {
         });
         let born = alive.map_or(0, |process| process.born);
         let known = leader.iter().map(|leader| (leader.pid, leader.started.clone())).collect();
-        Self { marker, leader, born, known, strays: Vec::new(), secrets }
+        Self { marker, leader, born, known, strays: Vec::new(), secrets, wrapper: None }
     }
 
     /// Everybody who belongs and is alive. Takes note of the end of those who are not.
@@ -138,8 +140,11 @@ impl Family {
     /// there were.
     pub(crate) fn signal(&mut self, signal: Signal) -> usize {
         let living = self.living();
+        // All of them first: one of them may take others with it.
         for process in &living {
             self.remember(process);
+        }
+        for process in &living {
             // Asked again right before: the list is as old as the reading of all those environments.
             if system::process(process.pid).is_some_and(|now| now.started == process.started) {
                 system::signal(process.pid, signal);
@@ -148,12 +153,26 @@ impl Family {
         living.len()
     }
 
+    /// Asks those to end that are still in the job's own session, but not what is wrapped around them.
+    pub(crate) fn ask_session(&mut self) {
+        let session = self.leader.as_ref().map(|leader| leader.pid);
+        for process in self.living() {
+            let line = system::describe(process.pid).map(|(_, command)| command);
+            if Some(process.session) == session && line != self.wrapper {
+                system::signal(process.pid, Signal::Ask);
+            }
+        }
+    }
+
     fn remember(&mut self, process: &Process) {
         let leads = self.leader.as_ref().is_some_and(|leader| leader.pid == process.pid);
         if leads || self.strays.iter().any(|stray| stray.pid == process.pid) {
             return;
         }
         let Some((name, command)) = system::describe(process.pid) else { return };
+        if self.wrapper.as_ref() == Some(&command) {
+            return;
+        }
         let command: String =
             String::from_utf8_lossy(&command).replace('\0', " ").trim().chars().take(COMMAND_LIMIT).collect();
         let command = self.secrets.redact(&command).into_owned();

@@ -7,6 +7,7 @@ use crate::ancestry::AGENT_MARKER;
 use crate::command::{Command, Exit};
 use crate::frame::Line;
 use crate::redact::Secrets;
+use crate::sandbox::{Confiner, Sandbox};
 
 /// How long a job gets to end by itself once it is asked to, unless told otherwise.
 const DEFAULT_GRACE: Duration = Duration::from_secs(10);
@@ -23,16 +24,19 @@ pub struct Job {
     pub limits: TimeLimits,
     /// What is hidden in its output and in the names of strays.
     pub secrets: Secrets,
+    /// What is put around it, and by what; nothing when there is none.
+    pub sandbox: Option<(Confiner, Sandbox)>,
 }
 
 impl Job {
     /// A job without time limits.
     #[must_use]
     pub fn new(command: Command, marker: impl Into<String>) -> Self {
-        Self { command, marker: marker.into(), limits: TimeLimits::none(), secrets: Secrets::built_in() }
+        let (marker, limits, secrets) = (marker.into(), TimeLimits::none(), Secrets::built_in());
+        Self { command, marker, limits, secrets, sandbox: None }
     }
 
-    /// The command as it is started, with the marker in its environment.
+    /// The command with the marker in its environment.
     pub(crate) fn marked_command(&self) -> Command {
         self.command.clone().env(AGENT_MARKER, OsString::from(&self.marker))
     }

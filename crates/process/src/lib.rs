@@ -8,7 +8,7 @@
 //! - [`start`] for agents and checks: a [`Job`] leads a session of its own and is followed wherever its processes
 //!   go. Its output is redacted ([`Secrets`]), cut into lines ([`Framer`]) and handed on while it runs; it keeps to
 //!   [`TimeLimits`], can be ended from elsewhere ([`Stopper`]), and when it is over nothing of it is left. After a
-//!   crash of the supervisor, [`end_survivors`] does that.
+//!   crash of the supervisor, [`end_survivors`] does that. A [`Sandbox`] can be put around it.
 //!
 //! Output is read without pause and never held in memory as a whole, so that a flooding program neither blocks nor
 //! fills the memory; [`CappedLog`] keeps both of its ends on disk.
@@ -62,6 +62,7 @@ mod job;
 mod log;
 mod redact;
 mod run;
+mod sandbox;
 mod spawn;
 mod stop;
 mod supervise;
@@ -87,6 +88,7 @@ pub use job::{EndCause, Ended, Job, OutputSink, Stray, Stream, TimeLimits};
 pub use log::{CappedLog, LogLimits, LogSummary};
 pub use redact::{Redactor, Secrets};
 pub use run::{run, spawn_detached};
+pub use sandbox::{Confiner, NoSandbox, Sandbox};
 pub use stop::Stopper;
 pub use supervise::{Running, start};
 pub use terminal::run_in_terminal;

@@ -28,6 +28,10 @@ const SETTLE_AFTER_KILL: Duration = Duration::from_millis(50);
 /// How long strays get to end once they are asked to.
 const STRAY_GRACE: Duration = Duration::from_millis(500);
 
+/// The signals that end a program without its doing: those of a crash, and those of being ended. Others could be an
+/// exit code of the program's own.
+const FATAL: &[i32] = &[4, 6, 7, 8, 9, 11, 15];
+
 /// Starts a job. It has to be [finished](Running::finish): nothing is read from it before.
 ///
 /// The program leads a session of its own and inherits nothing but what the command gives it. When the result is
@@ -37,17 +41,24 @@ const STRAY_GRACE: Duration = Duration::from_millis(500);
 /// When the program cannot be started.
 pub fn start(job: Job) -> Result<Running, ProcessError> {
     system::adopt_orphans();
-    let command = job.marked_command();
+    let mut command = job.marked_command();
+    let mut wrapper = None;
+    if let Some((confiner, sandbox)) = &job.sandbox {
+        spawn::check(&command)?;
+        command = confiner.wrap(sandbox, command);
+        wrapper = Some(command.line());
+    }
     let mut prepared = spawn::prepare(&command)?;
     system::lead_own_session(&mut prepared);
     spawn::connect(&mut prepared, &command);
     let leader = Leader::start(prepared).map_err(|error| spawn::refused(&command, error))?;
     let pid = leader.id().unwrap_or_default();
     let identity = ProcessIdentity::of(pid).unwrap_or(ProcessIdentity { pid, started: String::new() });
-    let family = Family::new(Some(job.marker), Some(identity.clone()), job.secrets.clone());
+    let mut family = Family::new(Some(job.marker), Some(identity.clone()), job.secrets.clone());
+    family.wrapper = wrapper;
     Ok(Running {
         identity,
-        program: command.program,
+        program: job.command.program,
         input: command.stdin,
         limits: job.limits,
         secrets: job.secrets,
@@ -102,7 +113,7 @@ impl Running {
         let totals = totals.map_err(|source| ProcessError::Pipe { program: program.clone(), source })?;
         let status = status.transpose().map_err(|source| ProcessError::Pipe { program, source })?;
         Ok(Ended {
-            exit: status.map_or(Exit::Signal(system::KILL_SIGNAL), system::exit_of),
+            exit: status.map_or(Exit::Signal(system::KILL_SIGNAL), |status| tree.exit_of(status)),
             cause,
             strays,
             elapsed: timer.clock.active(),
@@ -184,7 +195,7 @@ impl Tree {
         // Seen now, they are recognised when they have lost their parents.
         self.family.living();
         if cause != EndCause::Killed && system::CAN_ASK {
-            system::signal_group(self.pid, Signal::Ask);
+            self.ask();
             tokio::select! {
                 biased;
                 status = self.leader.wait() => return Some(status),
@@ -194,6 +205,26 @@ impl Tree {
         }
         self.leader.kill_group();
         timeout(KILL_LIMIT, self.leader.wait()).await.ok()
+    }
+
+    /// Asks the first process and its group to end. What is only wrapped around it is not asked: it would go at once
+    /// and take the program with it.
+    fn ask(&mut self) {
+        if self.family.wrapper.is_some() {
+            self.family.ask_session();
+        } else {
+            system::signal_group(self.pid, Signal::Ask);
+        }
+    }
+
+    /// How the program ended. What is wrapped around it ends by itself and tells of a signal as shells do.
+    fn exit_of(&self, status: ExitStatus) -> Exit {
+        match system::exit_of(status) {
+            Exit::Code(code) if self.family.wrapper.is_some() && FATAL.contains(&(code - 128)) => {
+                Exit::Signal(code - 128)
+            }
+            exit => exit,
+        }
     }
 
     /// Ends everything that is left, wherever it went, and takes in the last output.

@@ -8,6 +8,8 @@ mod limits;
 #[cfg(test)]
 mod output;
 #[cfg(test)]
+mod sandboxed;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod survivors;

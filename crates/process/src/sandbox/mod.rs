@@ -1,0 +1,160 @@
+//! A fence around a program: where it may write, what it does not get to see, whether it reaches the network.
+//!
+//! A [`Sandbox`] is plain data. A [`Confiner`] is the system's own facility, found and tried on this machine; it puts
+//! the fence around a command. On Linux that is bubblewrap, on macOS `sandbox-exec`; Windows has none.
+
+mod confiner;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(any(target_os = "macos", test))]
+#[cfg_attr(
+    all(test, not(target_os = "macos")),
+    expect(dead_code, reason = "only the writing of the profile can be tested elsewhere")
+)]
+mod macos;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod windows;
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(target_os = "macos")]
+use macos as system;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+use windows as system;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+pub use confiner::{Confiner, NoSandbox};
+
+/// What a program may do with a place and all below it, unless a deeper place has its own rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Access {
+    /// Read and write.
+    Write,
+    /// Read only.
+    Read,
+    /// Not even seen.
+    Hidden,
+}
+
+/// What a program may reach. Everything that is not named can be read and not written.
+///
+/// The rule of the deepest place decides. For one and the same place, the stricter word does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    writable: BTreeSet<PathBuf>,
+    read_only: BTreeSet<PathBuf>,
+    hidden: BTreeSet<PathBuf>,
+    temp: PathBuf,
+    network: bool,
+}
+
+impl Sandbox {
+    /// A fence with nothing open but this folder for temporary files, and the network. Where the system allows it, the
+    /// folder also takes the place of the machine's own one, so that nothing is left in there nor found.
+    #[must_use]
+    pub fn new(temp: impl Into<PathBuf>) -> Self {
+        Self {
+            writable: BTreeSet::new(),
+            read_only: BTreeSet::new(),
+            hidden: BTreeSet::new(),
+            temp: temp.into(),
+            network: true,
+        }
+    }
+
+    /// Opens files and folders for writing.
+    #[must_use]
+    pub fn writable<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.writable.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Keeps files and folders as they are, also inside of what is open.
+    #[must_use]
+    pub fn read_only<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.read_only.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Takes files and folders out of sight.
+    #[must_use]
+    pub fn hidden<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.hidden.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Says whether the network is reached, this machine's own services included.
+    #[must_use]
+    pub const fn network(mut self, reached: bool) -> Self {
+        self.network = reached;
+        self
+    }
+
+    /// Places that are to stay as they are and that no fence can go around: they do not exist yet, or are links, and
+    /// lie in a place that is open. Whoever cares looks at them again afterwards.
+    #[must_use]
+    pub fn unguarded(&self) -> Vec<PathBuf> {
+        let rules = self.rules(&[]);
+        let is_open = |path: &Path| {
+            let real = path.parent().and_then(|parent| parent.canonicalize().ok());
+            real.is_some_and(|parent| access(&rules, &parent) == Access::Write)
+        };
+        let is_plain = |path: &Path| path.symlink_metadata().is_ok_and(|found| !found.is_symlink());
+        self.read_only.iter().filter(|path| !is_plain(path) && is_open(path)).cloned().collect()
+    }
+
+    /// Every place whose rule differs from that of what it lies in, the outer ones first; `base` is how things are
+    /// before. Folders on the way from an open place to one that is not get a rule of their own: what has one cannot
+    /// be moved out of the way and replaced.
+    fn rules(&self, base: &[(&str, Access)]) -> BTreeMap<PathBuf, Access> {
+        let mut named: BTreeMap<PathBuf, Access> = BTreeMap::new();
+        let words = [
+            (&self.writable, Access::Write),
+            (&self.read_only, Access::Read),
+            (&self.hidden, Access::Hidden),
+        ];
+        for (paths, word) in words {
+            for path in paths.iter().filter_map(|path| path.canonicalize().ok()) {
+                let rule = named.entry(path).or_insert(word);
+                *rule = (*rule).max(word);
+            }
+        }
+        if let Ok(temp) = self.temp.canonicalize() {
+            named.insert(temp, Access::Write);
+        }
+        let mut rules: BTreeMap<PathBuf, Access> =
+            base.iter().map(|(path, word)| (PathBuf::from(path), *word)).collect();
+        for (path, word) in named {
+            if access(&rules, &path) == word {
+                continue;
+            }
+            if word != Access::Write {
+                hold_the_way(&mut rules, &path);
+            }
+            rules.insert(path, word);
+        }
+        rules
+    }
+}
+
+/// The rule for a place: that of the nearest place around it.
+fn access(rules: &BTreeMap<PathBuf, Access>, path: &Path) -> Access {
+    path.ancestors().find_map(|place| rules.get(place)).copied().unwrap_or(Access::Read)
+}
+
+/// Gives each folder between a place and the open one it lies in a rule of its own.
+fn hold_the_way(rules: &mut BTreeMap<PathBuf, Access>, path: &Path) {
+    let way: Vec<PathBuf> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|place| !rules.contains_key(*place))
+        .filter(|place| access(rules, place) == Access::Write)
+        .map(Path::to_path_buf)
+        .collect();
+    rules.extend(way.into_iter().map(|place| (place, Access::Write)));
+}
+
+#[cfg(test)]
+mod tests;

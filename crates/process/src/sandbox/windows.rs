@@ -1,0 +1,20 @@
+//! Windows and all other systems: no sandbox.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::Sandbox;
+use crate::command::Command;
+
+/// There is none.
+pub(super) const PROGRAM: Option<&str> = None;
+
+/// Never asked: there is no program that could be told anything.
+pub(super) fn arguments(_sandbox: &Sandbox, _command: &Command) -> Vec<OsString> {
+    Vec::new()
+}
+
+/// Never asked.
+pub(super) fn try_out(_program: &Path) -> Result<(), String> {
+    Err("there is no sandbox on this system".to_owned())
+}
