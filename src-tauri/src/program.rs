@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_engine::agent::{KNOWN, KnownAgent};
+use loopwright_engine::agent::{KnownAgent, known_agent};
 
 use crate::desktop::Question;
 
@@ -13,10 +13,8 @@ const LONGEST: usize = 4096;
 ///
 /// # Errors
 /// There is none.
-pub(crate) fn agent(name: &str) -> Result<&'static KnownAgent, Fault> {
-    KNOWN
-        .iter()
-        .find(|agent| agent.name == name)
+pub(crate) fn agent(name: &str) -> Result<KnownAgent, Fault> {
+    known_agent(name)
         .ok_or_else(|| Fault::new(ErrorCode::UsageInvalid, "there is no agent with that name"))
 }
 
@@ -65,7 +63,7 @@ pub(crate) fn question(agent: &KnownAgent, program: Option<&str>) -> Question {
             title: format!("Look for {} again?", agent.label),
             text: format!(
                 "Loopwright will start the program \"{}\" that it finds on this machine.",
-                agent.program
+                agent.program()
             ),
             yes: "Look for it".into(),
         },
@@ -93,7 +91,7 @@ mod tests {
         for trick in ["/bin/sh\0x", "/bin/\u{202e}hs", "/bin/s\u{200b}h", "/bin/sh\n\nSafe."] {
             assert!(checked(trick).unwrap_err().message.contains("invisible"), "{trick:?}");
         }
-        let question = question(agent("claude").unwrap(), Some("/opt/claude"));
+        let question = question(&agent("claude").unwrap(), Some("/opt/claude"));
         assert!(question.title.contains("Claude Code") && question.text.contains("/opt/claude"));
         assert!(agent("bash").is_err());
     }

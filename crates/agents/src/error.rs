@@ -24,6 +24,9 @@ pub enum AgentsError {
     /// The arguments ask for a model and none is chosen.
     #[error("the agent's arguments name {{model}}, and no model is chosen")]
     NoModel,
+    /// The agent gives up its own protection as root only inside a sandbox.
+    #[error("{0} does not skip its permissions as root without a sandbox")]
+    Root(&'static str),
     /// The variable for the prompt has a name that no variable can have.
     #[error("\"{0}\" cannot be the name of a variable")]
     BadVariable(String),
@@ -42,6 +45,10 @@ impl From<AgentsError> for Fault {
             AgentsError::NoModel => {
                 (ErrorCode::AgentCommand, "Choose one with --model, or take {model} out of the arguments.")
             }
+            AgentsError::Root(_) => (
+                ErrorCode::AgentRoot,
+                "Set sandbox = \"on\" in your own settings, use automation \"auto\" instead of \"yolo\", or work as another user.",
+            ),
             AgentsError::BadVariable(_) => {
                 (ErrorCode::AgentCommand, "Set prompt_env to a name of letters, digits and underscores.")
             }

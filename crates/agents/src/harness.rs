@@ -28,6 +28,11 @@ pub trait Harness: Send + Sync {
         Vec::new()
     }
 
+    /// The names of other variables of the user's that it reads: where its service and its files are. No secrets.
+    fn settings(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// How to start the agent for this request.
     ///
     /// # Errors
@@ -104,6 +109,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub const fn model(mut self, model: Option<&'a str>) -> Self {
         self.model = model;
+        self
+    }
+
+    /// Gives it a private folder for what the agent needs to start.
+    #[must_use]
+    pub const fn scratch(mut self, scratch: Option<&'a Path>) -> Self {
+        self.scratch = scratch;
         self
     }
 

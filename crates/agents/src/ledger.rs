@@ -32,6 +32,8 @@ pub(crate) struct Ledger {
     /// Whether a tool was used since the last words, so that the next words begin anew.
     tool_used: bool,
     answer: Option<String>,
+    /// Whether the last word was that all went well.
+    ended_well: bool,
     calls: VecDeque<(String, String)>,
     tally: Tally,
     told: Usage,
@@ -47,6 +49,7 @@ impl Ledger {
             open_id: None,
             tool_used: false,
             answer: None,
+            ended_well: false,
             calls: VecDeque::new(),
             tally: Tally::default(),
             told: Usage::default(),
@@ -56,6 +59,13 @@ impl Ledger {
 
     /// Takes what a dialect found and adds what is worth telling to `events`.
     pub(crate) fn take(&mut self, notice: Notice, events: &mut Vec<AgentEvent>) {
+        match &notice {
+            Notice::Succeeded => self.ended_well = true,
+            Notice::Failed(_) | Notice::Piece { .. } | Notice::Whole { .. } | Notice::ToolCall { .. } => {
+                self.ended_well = false;
+            }
+            _ => {}
+        }
         match notice {
             Notice::Session { id, model } => self.session(id, model, events),
             Notice::Piece { message, text } => self.piece(message, text, events),
@@ -91,6 +101,11 @@ impl Ledger {
                 self.reading.limit = None;
             }
         }
+    }
+
+    /// Whether the last word was that all went well: nothing was said or done since.
+    pub(crate) const fn ended_well(&self) -> bool {
+        self.ended_well
     }
 
     /// Keeps a line that nobody understands.

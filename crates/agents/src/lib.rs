@@ -8,6 +8,7 @@
 //! Whatever an agent prints, reading it neither fails nor takes more than a bounded amount of memory.
 #![deny(missing_docs)]
 
+mod adapter;
 mod dialect;
 mod error;
 mod generic;
@@ -26,6 +27,7 @@ mod system;
 mod tail;
 mod tally;
 
+pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, Version, adapter, adapters};
 pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
 pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};

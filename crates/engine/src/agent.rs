@@ -1,6 +1,9 @@
 //! Which agent does the work here, and whether its program can be found. Nothing is started.
 
+mod known;
 mod model;
+
+use std::path::PathBuf;
 
 use loopwright_domain::{Confinement, ErrorCode, Fault, LoginState};
 use serde::{Deserialize, Serialize};
@@ -8,30 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Config, schema};
 use crate::host::Host;
 
+pub(crate) use known::REHEARSAL;
+pub use known::{KnownAgent, known, known_agent};
 pub use model::{AgentCard, AgentTrial, AgentsReport, SandboxReport};
-
-/// An agent CLI that Loopwright knows.
-#[derive(Debug)]
-pub struct KnownAgent {
-    /// The name used in the configuration.
-    pub name: &'static str,
-    /// The name people know it by.
-    pub label: &'static str,
-    /// Its program.
-    pub program: &'static str,
-    /// Whether it plays a script instead of thinking.
-    pub scripted: bool,
-}
-
-/// The agents Loopwright knows by name.
-pub const KNOWN: &[KnownAgent] = &[
-    KnownAgent { name: "claude", label: "Claude Code", program: "claude", scripted: false },
-    KnownAgent { name: "codex", label: "Codex", program: "codex", scripted: false },
-    KnownAgent { name: "gemini", label: "Gemini CLI", program: "gemini", scripted: false },
-    KnownAgent { name: "copilot", label: "GitHub Copilot CLI", program: "copilot", scripted: false },
-    KnownAgent { name: "opencode", label: "opencode", program: "opencode", scripted: false },
-    KnownAgent { name: "rehearsal", label: "Rehearsal", program: "loopwright-rehearsal", scripted: true },
-];
 
 /// The agent in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,20 +60,26 @@ pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSumm
 
 /// The known agents whose programs can be found.
 #[must_use]
-pub fn installed(host: &Host) -> Vec<&'static KnownAgent> {
-    KNOWN.iter().filter(|agent| host.find_program(agent.program).is_some()).collect()
+pub fn installed(host: &Host) -> Vec<KnownAgent> {
+    known().filter(|agent| find(host, agent.programs).is_some()).collect()
+}
+
+/// Finds an agent's program by one of its names.
+#[must_use]
+pub fn find(host: &Host, programs: &[&str]) -> Option<PathBuf> {
+    programs.iter().find_map(|program| host.find_program(program))
 }
 
 /// Looks at every agent on this machine, asking its program for version and login.
 pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
     let chosen = choose(host, config);
-    let cards = KNOWN.iter().map(|known| {
+    let cards = known().map(|known| {
         let found = configured_agent(host, config, known.name);
         AgentCard {
             name: known.name.to_owned(),
             label: found.label,
             scripted: found.scripted,
-            tested: true,
+            tested: known.tested(),
             program: found.program,
             version: None,
             login: LoginState::Unknown,
@@ -142,10 +130,14 @@ fn none_chosen(message: &str, hint: &str) -> AgentSummary {
 }
 
 fn configured_agent(host: &Host, config: &Config, name: &str) -> AgentSummary {
-    let known = KNOWN.iter().find(|agent| agent.name == name);
+    let known = known_agent(name);
     let own = config.harnesses.get(name).and_then(|harness| harness.command.command.as_deref());
-    let wanted = own.or(known.map(|agent| agent.program));
-    let program = wanted.and_then(|command| host.find_program(&command_words(host, command)[0]));
+    let wanted = own.or(known.map(|agent| agent.program()));
+    let program = match (own, known) {
+        (Some(command), _) => host.find_program(&command_words(host, command)[0]),
+        (None, Some(agent)) => find(host, agent.programs),
+        (None, None) => None,
+    };
     let problem = match (wanted, &program) {
         (None, _) => Some(unknown_agent(config, name)),
         (Some(wanted), None) => Some(
@@ -176,7 +168,7 @@ pub fn command_words(host: &Host, command: &str) -> Vec<String> {
 
 fn unknown_agent(config: &Config, name: &str) -> Fault {
     let own = config.harnesses.keys().map(String::as_str);
-    let near = schema::nearest(name, KNOWN.iter().map(|agent| agent.name).chain(own));
+    let near = schema::nearest(name, known().map(|agent| agent.name).chain(own));
     let fault = Fault::new(ErrorCode::AgentMissing, format!("there is no agent called \"{name}\""));
     match near {
         Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),

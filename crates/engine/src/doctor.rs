@@ -4,7 +4,7 @@ use loopwright_domain::{Fault, TrustState};
 use loopwright_vcs::Git;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{self, KNOWN};
+use crate::agent;
 use crate::config::Config;
 use crate::host::Host;
 use crate::project::Project;
@@ -110,10 +110,10 @@ fn folders(host: &Host, report: &mut DoctorReport) {
 
 fn agents(host: &Host, report: &mut DoctorReport) {
     let mut missing = Vec::new();
-    for known in KNOWN {
+    for known in agent::known() {
         let title =
             if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
-        match host.find_program(known.program) {
+        match agent::find(host, known.programs) {
             Some(path) => report.ok(&title, format!("found at {}", path.display())),
             None => missing.push(title),
         }

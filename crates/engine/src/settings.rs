@@ -88,7 +88,7 @@ pub fn report(host: &Host, layout: Option<&Layout>) -> SettingsReport {
     let config = Config::load(host, layout.map(Layout::config_file).as_deref());
     let mut settings: Vec<Setting> =
         KEYS.iter().filter_map(|spec| row(&config, spec, layout.is_some())).collect();
-    settings.extend(agent::KNOWN.iter().map(|agent| program_row(host, &config, agent)));
+    settings.extend(agent::known().map(|agent| program_row(host, &config, &agent)));
     SettingsReport {
         settings,
         project_file: layout.map(|layout| layout.config_file().display().to_string()),
@@ -127,7 +127,7 @@ fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
 
 /// The agents there are to choose from: none in particular, the known ones, those of the user's own.
 pub(crate) fn agent_names(config: &Config) -> Vec<String> {
-    let known = agent::KNOWN.iter().map(|agent| agent.name);
+    let known = agent::known().map(|agent| agent.name);
     let own = config.harnesses.keys().map(String::as_str);
     let mut names: Vec<String> = Vec::new();
     for name in std::iter::once("").chain(known).chain(own).chain([config.text("default_harness")]) {
@@ -150,10 +150,10 @@ fn program_row(host: &Host, config: &Config, agent: &agent::KnownAgent) -> Setti
             SettingOrigin { layer, place: Some(format!("{file}:{}", harness.command.line)) }
         }
     };
-    let found = host.find_program(agent.program);
+    let found = agent::find(host, agent.programs);
     let help = match &found {
         Some(path) => format!("Found at {}.", path.display()),
-        None => format!("\"{}\" was not found on this machine.", agent.program),
+        None => format!("\"{}\" was not found on this machine.", agent.program()),
     };
     let scripted = if agent.scripted { " (scripted)" } else { "" };
     Setting {

@@ -62,7 +62,7 @@ pub(crate) async fn set_agent_program<R: Runtime>(
 ) -> Result<SettingsReport, Fault> {
     let agent = program::agent(&request.name)?;
     let value = program::checked(&request.program)?;
-    let question = program::question(agent, value);
+    let question = program::question(&agent, value);
     let (desktop, label) = (shell.desktop(), window.label().to_owned());
     if !waiting(move || desktop.confirm(&label, &question)).await? {
         return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was changed."));

@@ -29,8 +29,13 @@ impl Lines {
     }
 
     /// Whether an event of a known CLI was read.
-    pub(super) const fn is_known_cli(&self) -> bool {
+    pub(crate) const fn is_known_cli(&self) -> bool {
         self.envelopes > 0
+    }
+
+    /// Whether the last that was read says that all went well.
+    pub(crate) const fn ended_well(&self) -> bool {
+        self.ledger.ended_well()
     }
 
     /// Takes one value that stands where an event should; a list is a list of events.

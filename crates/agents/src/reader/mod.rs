@@ -15,6 +15,6 @@ pub(crate) use text::Text;
 use std::borrow::Cow;
 
 /// A printed line as text: without the line end of another system, with a mark for what is not UTF-8.
-fn decode(line: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode(line: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line))
 }

@@ -162,7 +162,8 @@ impl Project {
             model: None,
         };
         let problem = harness::build(self.host(), config, &self.layout().root, &options).err();
-        HarnessChoice { name, label: found.label, scripted: found.scripted, tested: true, problem }
+        let tested = agent::known_agent(&name).is_none_or(|known| known.tested());
+        HarnessChoice { name, label: found.label, scripted: found.scripted, tested, problem }
     }
 
     fn procedure_choices(&self) -> Vec<ProcedureChoice> {

@@ -1,21 +1,18 @@
 //! Builds the harness a run was asked for.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loopwright_agents::{
-    DEFAULT_PROMPT_ENV, FieldPaths, Generic, GenericOptions, Harness, OutputFormat, PromptMode, Rehearsal,
-    split_command,
+    Adapter, AdapterOptions, DEFAULT_PROMPT_ENV, FieldPaths, Generic, GenericOptions, Harness, OutputFormat,
+    PromptMode, Rehearsal, adapter, split_command,
 };
 use loopwright_domain::{ErrorCode, Fault};
 
 use super::options::AgentOptions;
-use crate::agent;
+use crate::agent::{self, REHEARSAL};
 use crate::config::{Config, HarnessCommand};
 use crate::host::Host;
-
-/// The name of the scripted agent.
-const REHEARSAL: &str = "rehearsal";
 
 /// The harness for these options. Its program exists.
 pub(crate) fn build(
@@ -41,11 +38,33 @@ pub(crate) fn build(
         let env = own.map(|own| own.env.clone()).unwrap_or_default();
         return Ok(Arc::new(Rehearsal::new(program, args, env)));
     }
-    let Some(own) = own.filter(|own| own.command.is_some()) else {
-        return Err(not_adapted(&name));
-    };
-    let words = agent::command_words(host, own.command.as_deref().unwrap_or_default());
+    // Who says how a program takes its prompt or what it prints describes another program under a known name.
+    let described = own.is_some_and(|own| own.output_format.is_some() || own.prompt_mode.is_some());
+    if let Some(adapter) = adapter(&name).filter(|_| !described) {
+        let program = chosen.program.ok_or_else(no_agent)?;
+        return Ok(adapted(host, adapter, program.into(), own));
+    }
+    let own = own.ok_or_else(no_agent)?;
+    let words = agent::command_words(host, own.command.as_deref().unwrap_or(&name));
     generic(host, root, options, words, Some(own))
+}
+
+/// A known CLI, with what the user's settings say about it.
+fn adapted(
+    host: &Host,
+    adapter: &'static Adapter,
+    program: PathBuf,
+    own: Option<&HarnessCommand>,
+) -> Arc<dyn Harness> {
+    let mut options = AdapterOptions::new(program);
+    if let Some(own) = own {
+        let command = own.command.as_deref().map(|command| agent::command_words(host, command));
+        let words = command.into_iter().flat_map(|words| words.into_iter().skip(1));
+        options.args = words.chain(own.args.clone()).collect();
+        options.env = own.env.clone();
+        options.credentials = own.credentials.clone();
+    }
+    Arc::from(adapter.harness(options))
 }
 
 fn generic(
@@ -106,10 +125,4 @@ fn bad_word(option: &str, word: &str, valid: &[&str]) -> Fault {
 fn no_agent() -> Fault {
     Fault::new(ErrorCode::AgentMissing, "no agent is chosen")
         .hint("Choose one with --harness NAME, or give a command with --command \"PROGRAM ARGS\".")
-}
-
-/// A known agent whose own adapter is not there yet.
-fn not_adapted(name: &str) -> Fault {
-    Fault::new(ErrorCode::AgentMissing, format!("Loopwright cannot drive \"{name}\" by its name yet"))
-        .hint(format!("Give its command: --command \"{name} …\" with --prompt-mode and --output-format."))
 }

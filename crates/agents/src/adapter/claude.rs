@@ -1,0 +1,115 @@
+//! Claude Code.
+
+use loopwright_domain::{LoginState, ProblemKind};
+use serde_json::{Value, json};
+
+use super::draft::{Draft, Freedom};
+use super::probe::{LoginProbe, LoginReport, Version, object};
+use super::verdict::Rule;
+use super::{Adapter, Output, mcp};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "claude",
+    label: "Claude Code",
+    programs: &["claude"],
+    tested: true,
+    install: Some("npm install -g @anthropic-ai/claude-code"),
+    credentials: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    settings: &["ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_MAX_RETRIES"],
+    hints: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
+    version: &["--version"],
+    least: Version(2, 0, 0),
+    login: Some(LoginProbe { args: &["auth", "status"], read: login }),
+    log_in: "Run \"claude\" and type /login, or set ANTHROPIC_API_KEY.",
+    trust: None,
+    output: Output::Lines,
+    rule: Rule {
+        exits: &[],
+        refusals: &[
+            ("cannot be used with root/sudo privileges", ProblemKind::Root),
+            ("error: unknown option", ProblemKind::BadOption),
+            ("requires --verbose", ProblemKind::BadOption),
+            ("Not logged in", ProblemKind::Login),
+            ("Invalid API key", ProblemKind::Login),
+        ],
+    },
+    arrange,
+};
+
+/// Bash is allowed in `auto`: work that cannot be tried out is worth little. What reaches the network by itself, such
+/// as fetching pages, is not.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&[], &["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"]);
+    draft.option("--session-id", draft.request.iteration);
+    draft.model("--model");
+    if let Some(schema) = draft.request.schema {
+        draft.option("--json-schema", schema);
+    }
+    let tools = match draft.request.mcp {
+        Some(server) => {
+            let config = json!({ "mcpServers": mcp::servers(&server, &[]) }).to_string();
+            // A file where there can be one: other users see arguments.
+            let place = draft.file("mcp.json", config.clone());
+            let place = place.map_or_else(|| config.into(), std::path::PathBuf::into_os_string);
+            draft.args(&["--strict-mcp-config"]);
+            draft.option("--mcp-config", place);
+            Some(format!("mcp__{}", server.name))
+        }
+        None => None,
+    };
+    let allowed =
+        |own: &str| [Some(own), tools.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(",");
+    match draft.freedom {
+        Freedom::Read => {
+            draft.option("--permission-mode", "plan");
+            if let Some(tools) = &tools {
+                draft.option("--allowedTools", tools);
+            }
+        }
+        Freedom::Work => {
+            draft.option("--permission-mode", "acceptEdits");
+            draft.option("--allowedTools", allowed("Bash"));
+        }
+        Freedom::All => {
+            draft.refuse_root()?;
+            draft.args(&["--dangerously-skip-permissions"]);
+            if draft.request.root {
+                draft.env("IS_SANDBOX", "1");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `{"loggedIn": true, "authMethod": "…"}`.
+fn login(_exit_code: Option<i32>, printed: &str) -> LoginReport {
+    let Some(status) = object(printed) else { return LoginReport::of(LoginState::Unknown) };
+    match status.get("loggedIn").and_then(Value::as_bool) {
+        Some(true) => {
+            let word = |key: &str| status.get(key).and_then(Value::as_str).map(str::to_owned);
+            LoginReport { state: LoginState::LoggedIn, detail: word("email").or_else(|| word("authMethod")) }
+        }
+        Some(false) => LoginReport::of(LoginState::LoggedOut),
+        None => LoginReport::of(LoginState::Unknown),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_login_is_what_it_says_and_never_guessed() {
+        for (printed, state) in [
+            (r#"{"loggedIn": true, "authMethod": "oauth"}"#, LoginState::LoggedIn),
+            (r#"{"loggedIn": false}"#, LoginState::LoggedOut),
+            ("warning\n{\"loggedIn\": false}\n", LoginState::LoggedOut),
+            ("", LoginState::Unknown),
+            ("{", LoginState::Unknown),
+            (r#"{"loggedIn": "perhaps"}"#, LoginState::Unknown),
+        ] {
+            assert_eq!(login(Some(0), printed).state, state, "{printed}");
+        }
+    }
+}

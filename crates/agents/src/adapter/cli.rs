@@ -1,0 +1,73 @@
+//! The harness of every known CLI: the adapter says what is different.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::Adapter;
+use super::draft::Draft;
+use super::verdict::Judge;
+use crate::error::AgentsError;
+use crate::harness::{Harness, Invocation, Reader, Request};
+
+/// What the user says about a known CLI.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AdapterOptions {
+    /// The program's absolute path.
+    pub program: PathBuf,
+    /// Arguments that go before Loopwright's own, behind a subcommand.
+    pub args: Vec<String>,
+    /// Variables it gets besides the usual ones; they win over Loopwright's own.
+    pub env: BTreeMap<String, String>,
+    /// More variables of the user's that it may see. Their values are secrets.
+    pub credentials: Vec<String>,
+}
+
+impl AdapterOptions {
+    /// A program as it is.
+    #[must_use]
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), ..Self::default() }
+    }
+}
+
+/// A known CLI at its place.
+#[derive(Clone, Debug)]
+pub(super) struct Cli {
+    adapter: &'static Adapter,
+    options: AdapterOptions,
+}
+
+impl Cli {
+    pub(super) const fn new(adapter: &'static Adapter, options: AdapterOptions) -> Self {
+        Self { adapter, options }
+    }
+}
+
+impl Harness for Cli {
+    fn name(&self) -> &str {
+        self.adapter.name
+    }
+
+    fn label(&self) -> &str {
+        self.adapter.label
+    }
+
+    fn credentials(&self) -> Vec<&str> {
+        let own = self.options.credentials.iter().map(String::as_str);
+        self.adapter.credentials.iter().copied().chain(own).collect()
+    }
+
+    fn settings(&self) -> Vec<&str> {
+        self.adapter.settings.to_vec()
+    }
+
+    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
+        let mut draft = Draft::new(request, self.adapter.label, &self.options);
+        (self.adapter.arrange)(&mut draft)?;
+        Ok(draft.invocation())
+    }
+
+    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
+        Box::new(Judge::new(self.adapter, request.prompt))
+    }
+}

@@ -1,0 +1,106 @@
+//! Codex.
+
+use loopwright_domain::{LoginState, ProblemKind};
+use serde_json::json;
+
+use super::draft::{Draft, Freedom};
+use super::probe::{LoginProbe, LoginReport, Version};
+use super::verdict::Rule;
+use super::{Adapter, Output};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "codex",
+    label: "Codex",
+    programs: &["codex"],
+    tested: true,
+    install: Some("npm install -g @openai/codex"),
+    credentials: &["CODEX_API_KEY", "OPENAI_API_KEY"],
+    settings: &["CODEX_HOME"],
+    hints: &["CODEX_THREAD_ID", "CODEX_SANDBOX"],
+    version: &["--version"],
+    least: Version(0, 100, 0),
+    login: Some(LoginProbe { args: &["login", "status"], read: login }),
+    log_in: "Run \"codex login\", or set CODEX_API_KEY.",
+    trust: None,
+    output: Output::Lines,
+    rule: Rule {
+        exits: &[(2, ProblemKind::BadOption)],
+        refusals: &[
+            ("error: unexpected argument", ProblemKind::BadOption),
+            ("error: invalid value", ProblemKind::BadOption),
+            ("Not inside a trusted directory", ProblemKind::UntrustedFolder),
+            ("Missing environment variable", ProblemKind::Login),
+        ],
+    },
+    arrange,
+};
+
+/// `workspace-write` keeps `.git` read-only and, unless told otherwise, has no network; Loopwright commits itself.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
+    draft.model("-m");
+    match draft.freedom {
+        Freedom::Read => draft.option("--sandbox", "read-only"),
+        // Two sandboxes inside each other do not work: ours is enough.
+        Freedom::Work if draft.request.sandboxed => {
+            draft.args(&["--dangerously-bypass-approvals-and-sandbox"]);
+        }
+        Freedom::Work => {
+            draft.option("--sandbox", "workspace-write");
+            draft.option("-c", "sandbox_workspace_write.network_access=true");
+        }
+        Freedom::All => draft.args(&["--dangerously-bypass-approvals-and-sandbox"]),
+    }
+    if let Some(schema) = draft.request.schema
+        && let Some(file) = draft.file("schema.json", schema)
+    {
+        draft.option("--output-schema", file);
+    }
+    server(draft);
+    draft.args(&["-"]);
+    Ok(())
+}
+
+/// The server's variables are handed down by name, so that no value is an argument.
+fn server(draft: &mut Draft<'_>) {
+    let Some(server) = draft.request.mcp else { return };
+    let names: Vec<&str> = server.env.iter().map(|(name, _)| *name).collect();
+    for (key, value) in [
+        ("command", json!(server.program.to_string_lossy())),
+        ("args", json!(server.args)),
+        ("env_vars", json!(names)),
+    ] {
+        draft.option("-c", format!("mcp_servers.{}.{key}={value}", server.name));
+    }
+    for (name, value) in server.env {
+        draft.env(name, *value);
+    }
+}
+
+/// "Logged in using …" with exit code 0, "Not logged in" with 1. A key in a variable is not seen by it.
+fn login(exit_code: Option<i32>, printed: &str) -> LoginReport {
+    let said = printed.lines().map(str::trim).find(|line| line.to_ascii_lowercase().contains("logged in"));
+    match (exit_code, said) {
+        (Some(0), Some(line)) => LoginReport { state: LoginState::LoggedIn, detail: Some(line.to_owned()) },
+        (Some(1), Some("Not logged in")) => LoginReport::of(LoginState::LoggedOut),
+        _ => LoginReport::of(LoginState::Unknown),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_login_is_what_it_says_and_never_guessed() {
+        for (code, printed, state) in [
+            (Some(0), "Logged in using ChatGPT\n", LoginState::LoggedIn),
+            (Some(1), "WARNING: aliases\nNot logged in\n", LoginState::LoggedOut),
+            (Some(1), "error: config.toml", LoginState::Unknown),
+            (None, "", LoginState::Unknown),
+        ] {
+            assert_eq!(login(code, printed).state, state, "{printed}");
+        }
+    }
+}

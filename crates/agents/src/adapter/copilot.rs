@@ -1,0 +1,80 @@
+//! GitHub Copilot CLI.
+
+use loopwright_domain::ProblemKind;
+use serde_json::json;
+
+use super::draft::{Draft, Freedom};
+use super::probe::Version;
+use super::verdict::Rule;
+use super::{Adapter, Output, mcp};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "copilot",
+    label: "GitHub Copilot CLI",
+    programs: &["copilot"],
+    tested: true,
+    install: Some("npm install -g @github/copilot"),
+    credentials: &[
+        "COPILOT_GITHUB_TOKEN",
+        "GH_TOKEN",
+        "GITHUB_TOKEN",
+        "COPILOT_PROVIDER_API_KEY",
+        "COPILOT_PROVIDER_BEARER_TOKEN",
+    ],
+    settings: &[
+        "COPILOT_HOME",
+        "COPILOT_MODEL",
+        "COPILOT_OFFLINE",
+        "COPILOT_PROVIDER_BASE_URL",
+        "COPILOT_PROVIDER_TYPE",
+        "COPILOT_PROVIDER_WIRE_API",
+        "COPILOT_PROVIDER_MODEL_ID",
+        "COPILOT_PROVIDER_WIRE_MODEL",
+        "COPILOT_PROVIDER_MAX_PROMPT_TOKENS",
+        "COPILOT_PROVIDER_MAX_OUTPUT_TOKENS",
+        "COPILOT_GH_HOST",
+        "GH_HOST",
+    ],
+    hints: &["COPILOT_CLI"],
+    version: &["--version"],
+    least: Version(1, 0, 0),
+    login: None,
+    log_in: "Run \"copilot login\", or set COPILOT_GITHUB_TOKEN.",
+    trust: Some("Run \"copilot\" in the folder once and trust it."),
+    output: Output::Lines,
+    rule: Rule {
+        exits: &[],
+        refusals: &[
+            ("error: unknown option", ProblemKind::BadOption),
+            ("error: unexpected argument", ProblemKind::BadOption),
+            ("error: invalid value", ProblemKind::BadOption),
+            ("No authentication information found", ProblemKind::Login),
+        ],
+    },
+    arrange,
+};
+
+/// Without permissions it still reads, and it runs commands that only read: that is its plan mode. Its tokens are only
+/// in a file that it writes at its end.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&[], &["--output-format", "json", "--no-ask-user", "--no-color", "--no-auto-update"]);
+    draft.model("--model");
+    match draft.freedom {
+        Freedom::Read => draft.args(&["--deny-tool=write"]),
+        Freedom::Work => draft.args(&["--allow-all-tools"]),
+        Freedom::All => draft.args(&["--allow-all"]),
+    }
+    if let Some(file) = draft.report("copilot-usage.json") {
+        draft.option("--usage-output-file", file);
+    }
+    if let Some(server) = draft.request.mcp {
+        let more = [("type", json!("local")), ("tools", json!(["*"]))];
+        let config = json!({ "mcpServers": mcp::servers(&server, &more) }).to_string();
+        let place = draft.file("mcp.json", config.clone());
+        let place = place.map_or(config, |file| format!("@{}", file.display()));
+        draft.option("--additional-mcp-config", place);
+        draft.args(&[format!("--allow-tool={}", server.name)]);
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! A call while it is put together: arguments, variables and files.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use loopwright_domain::Automation;
+
+use super::AdapterOptions;
+use crate::error::AgentsError;
+use crate::harness::{Invocation, Request};
+
+/// The longest argument that is shown whole.
+const SHOWN: usize = 200;
+
+/// How much a CLI is allowed to do. It works the same whether a person starts each iteration or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Freedom {
+    /// Reads only.
+    Read,
+    /// Edits files of the project and runs commands.
+    Work,
+    /// Does what it wants.
+    All,
+}
+
+impl Freedom {
+    const fn of(automation: Automation) -> Self {
+        match automation {
+            Automation::Plan => Self::Read,
+            Automation::Manual | Automation::Auto => Self::Work,
+            Automation::Yolo => Self::All,
+        }
+    }
+}
+
+/// A call while it is put together. The prompt is no part of it: it always goes to standard input.
+#[derive(Debug)]
+pub(crate) struct Draft<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) freedom: Freedom,
+    /// What people call the CLI.
+    pub(super) label: &'static str,
+    own: &'a AdapterOptions,
+    args: Vec<OsString>,
+    env: BTreeMap<OsString, OsString>,
+    files: Vec<(PathBuf, Vec<u8>)>,
+    report: Option<PathBuf>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(request: &'a Request<'a>, label: &'static str, own: &'a AdapterOptions) -> Self {
+        Self {
+            request,
+            freedom: Freedom::of(request.automation),
+            label,
+            own,
+            args: Vec::new(),
+            env: own.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            files: Vec::new(),
+            report: None,
+        }
+    }
+
+    /// Begins the arguments: a subcommand if there is one, the user's own, then fixed ones.
+    pub(super) fn begin(&mut self, subcommand: &[&str], fixed: &[&str]) {
+        self.args(subcommand);
+        self.args.extend(self.own.args.iter().map(OsString::from));
+        self.args(fixed);
+    }
+
+    pub(super) fn args<A: AsRef<std::ffi::OsStr>>(&mut self, args: &[A]) {
+        self.args.extend(args.iter().map(|arg| arg.as_ref().to_owned()));
+    }
+
+    /// Adds an option with its value.
+    pub(super) fn option(&mut self, name: &str, value: impl Into<OsString>) {
+        self.args.push(name.into());
+        self.args.push(value.into());
+    }
+
+    /// Adds the model that is asked for, if one is.
+    pub(super) fn model(&mut self, option: &str) {
+        if let Some(model) = self.request.model {
+            self.option(option, model);
+        }
+    }
+
+    /// Sets a variable, unless the user has set it for this CLI.
+    pub(super) fn env(&mut self, name: &str, value: impl Into<OsString>) {
+        self.env.entry(name.into()).or_insert_with(|| value.into());
+    }
+
+    /// Sets a variable whatever the user has set.
+    pub(super) fn env_over(&mut self, name: &str, value: impl Into<OsString>) {
+        self.env.insert(name.into(), value.into());
+    }
+
+    /// What the user has set a variable to for this CLI.
+    pub(super) fn own_env(&self, name: &str) -> Option<&str> {
+        self.own.env.get(name).map(String::as_str)
+    }
+
+    /// Adds a file of the iteration's private folder; none where there is no such folder.
+    pub(super) fn file(&mut self, name: &str, content: impl Into<Vec<u8>>) -> Option<PathBuf> {
+        let path = self.request.scratch?.join(name);
+        self.files.push((path.clone(), content.into()));
+        Some(path)
+    }
+
+    /// Names the file that the CLI writes at its end; none where there is no folder for it.
+    pub(super) fn report(&mut self, name: &str) -> Option<PathBuf> {
+        self.report = Some(self.request.scratch?.join(name));
+        self.report.clone()
+    }
+
+    /// The refusal of a CLI that gives up its own protection only where a sandbox of ours is around it.
+    pub(super) fn refuse_root(&self) -> Result<(), AgentsError> {
+        match self.request.root && !self.request.sandboxed {
+            true => Err(AgentsError::Root(self.label)),
+            false => Ok(()),
+        }
+    }
+
+    /// The call.
+    pub(super) fn invocation(self) -> Invocation {
+        let program = &self.own.program;
+        let words = std::iter::once(program.display().to_string());
+        let shown = shell_words::join(words.chain(self.args.iter().map(|arg| shown(&arg.to_string_lossy()))));
+        Invocation {
+            program: program.clone(),
+            args: self.args,
+            env: self.env,
+            stdin: self.request.prompt.as_bytes().to_vec(),
+            shown,
+            files: self.files,
+            report: self.report,
+        }
+    }
+}
+
+/// An argument as people may see it: a schema or a server's settings would drown the rest.
+fn shown(arg: &str) -> String {
+    match arg.chars().nth(SHOWN) {
+        Some(_) => arg.chars().take(SHOWN).chain(['…']).collect(),
+        None => arg.to_owned(),
+    }
+}

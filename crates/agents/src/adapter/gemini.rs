@@ -1,0 +1,82 @@
+//! Gemini CLI.
+
+use loopwright_domain::ProblemKind;
+use serde_json::json;
+
+use super::draft::{Draft, Freedom};
+use super::probe::Version;
+use super::verdict::Rule;
+use super::{Adapter, Output, mcp};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "gemini",
+    label: "Gemini CLI",
+    programs: &["gemini"],
+    tested: true,
+    install: Some("npm install -g @google/gemini-cli"),
+    credentials: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    settings: &[
+        "GOOGLE_GEMINI_BASE_URL",
+        "GOOGLE_VERTEX_BASE_URL",
+        "GOOGLE_GENAI_USE_VERTEXAI",
+        "GOOGLE_GENAI_USE_GCA",
+        "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_LOCATION",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+    ],
+    hints: &["GEMINI_CLI"],
+    version: &["--version"],
+    least: Version(0, 20, 0),
+    login: None,
+    log_in: "Run \"gemini\" once and log in, or set GEMINI_API_KEY.",
+    trust: Some("Run \"gemini\" in the folder once and trust it."),
+    output: Output::Lines,
+    rule: Rule {
+        // Errors of the service are told as their HTTP status modulo 256.
+        exits: &[
+            (41, ProblemKind::Login),
+            (53, ProblemKind::TurnLimit),
+            (55, ProblemKind::UntrustedFolder),
+            (145, ProblemKind::Login),
+            (146, ProblemKind::Billing),
+            (147, ProblemKind::Login),
+            (173, ProblemKind::RateLimit),
+            (244, ProblemKind::Overload),
+            (246, ProblemKind::Overload),
+            (247, ProblemKind::Overload),
+            (248, ProblemKind::Overload),
+        ],
+        refusals: &[
+            ("Unknown argument", ProblemKind::BadOption),
+            ("Invalid values:", ProblemKind::BadOption),
+            ("Please set an Auth method", ProblemKind::Login),
+        ],
+    },
+    arrange,
+};
+
+/// It starts itself again and forgets signals unless told not to, and refuses folders nobody trusted; the folder was
+/// trusted in Loopwright before anything ran in it.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.env("GEMINI_CLI_NO_RELAUNCH", "true");
+    draft.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+    draft.begin(&[], &["-o", "stream-json"]);
+    draft.option("--session-id", draft.request.iteration);
+    draft.model("-m");
+    match draft.freedom {
+        Freedom::Read => draft.option("--approval-mode", "plan"),
+        Freedom::Work => {
+            draft.option("--approval-mode", "auto_edit");
+            draft.option("--allowed-tools", "run_shell_command");
+        }
+        Freedom::All => draft.option("--approval-mode", "yolo"),
+    }
+    if let Some(server) = draft.request.mcp {
+        let settings = json!({ "mcpServers": mcp::servers(&server, &[("trust", json!(true))]) });
+        if let Some(file) = draft.file("gemini-defaults.json", settings.to_string()) {
+            draft.env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", file);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! opencode.
+
+use loopwright_domain::ProblemKind;
+use serde_json::{Value, json};
+
+use super::draft::{Draft, Freedom};
+use super::probe::Version;
+use super::verdict::Rule;
+use super::{Adapter, Output};
+use crate::error::AgentsError;
+use crate::harness::McpServer;
+
+/// Its settings as JSON: laid over what is in its files.
+const SETTINGS: &str = "OPENCODE_CONFIG_CONTENT";
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "opencode",
+    label: "opencode",
+    programs: &["opencode"],
+    tested: true,
+    install: Some("npm install -g opencode-ai"),
+    credentials: &[
+        "OPENCODE_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "OPENAI_API_KEY",
+        "OPENROUTER_API_KEY",
+        "GEMINI_API_KEY",
+    ],
+    settings: &["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+    hints: &["OPENCODE"],
+    version: &["--version"],
+    least: Version(1, 0, 0),
+    login: None,
+    log_in: "Run \"opencode auth login\", or set the key of your model's service.",
+    trust: None,
+    output: Output::Lines,
+    rule: Rule { exits: &[], refusals: &[("Unknown argument", ProblemKind::BadOption)] },
+    arrange,
+};
+
+/// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&["run"], &["--format", "json"]);
+    draft.model("-m");
+    match draft.freedom {
+        Freedom::Read => {
+            permission(draft, &json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }))
+        }
+        Freedom::Work => permission(draft, &json!({ "edit": "allow", "bash": "allow" })),
+        Freedom::All => draft.args(&["--auto"]),
+    }
+    if let Some(server) = draft.request.mcp {
+        let mut settings = draft
+            .own_env(SETTINGS)
+            .and_then(|own| serde_json::from_str::<Value>(own).ok())
+            .filter(Value::is_object)
+            .unwrap_or_else(|| json!({}));
+        settings["mcp"][server.name] = local(&server);
+        draft.env_over(SETTINGS, settings.to_string());
+    }
+    Ok(())
+}
+
+fn permission(draft: &mut Draft<'_>, rules: &Value) {
+    draft.env("OPENCODE_PERMISSION", rules.to_string());
+}
+
+fn local(server: &McpServer<'_>) -> Value {
+    let program = server.program.to_string_lossy();
+    let command: Vec<&str> = [program.as_ref()].into_iter().chain(server.args.iter().copied()).collect();
+    let environment: serde_json::Map<String, Value> =
+        server.env.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    json!({ "type": "local", "command": command, "environment": environment, "enabled": true })
+}
