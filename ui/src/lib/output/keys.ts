@@ -3,7 +3,8 @@ export type KeyAction =
   | { kind: "move"; by: number; extend: boolean }
   | { kind: "ends"; end: boolean; extend: boolean }
   | { kind: "error"; backwards: boolean }
-  | { kind: "whole" | "copy" | "follow" | "wrap" | "leave" };
+  | { kind: "fold"; open: boolean }
+  | { kind: "whole" | "copy" | "follow" | "wrap" | "fold_all" | "leave" };
 
 /** The meaning of a key; `undefined` for one that means nothing here. */
 export function keyActionOf(event: KeyboardEvent): KeyAction | undefined {
@@ -16,6 +17,10 @@ export function keyActionOf(event: KeyboardEvent): KeyAction | undefined {
       return { kind: "move", by: 1, extend };
     case "ArrowUp":
       return { kind: "move", by: -1, extend };
+    case "ArrowRight":
+      return { kind: "fold", open: true };
+    case "ArrowLeft":
+      return { kind: "fold", open: false };
     case "Home":
       return { kind: "ends", end: false, extend };
     case "End":
@@ -39,6 +44,7 @@ function letterAction(letter: string, shift: boolean): KeyAction | undefined {
   const letters: Record<string, KeyAction> = {
     c: { kind: "copy" },
     f: { kind: "follow" },
+    o: { kind: "fold_all" },
     w: { kind: "wrap" },
   };
   return letters[letter];

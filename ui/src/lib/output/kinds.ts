@@ -1,6 +1,4 @@
 import CircleAlert from "@lucide/svelte/icons/circle-alert";
-import CircleCheck from "@lucide/svelte/icons/circle-check";
-import CircleX from "@lucide/svelte/icons/circle-x";
 import CornerDownRight from "@lucide/svelte/icons/corner-down-right";
 import Info from "@lucide/svelte/icons/info";
 import Lightbulb from "@lucide/svelte/icons/lightbulb";
@@ -12,49 +10,33 @@ import Wrench from "@lucide/svelte/icons/wrench";
 import type { Entry, EntryKind, OutputSource } from "$lib/backend/types";
 import type { IconType } from "$lib/ui/Icon.svelte";
 
+/** How a text is to be read: as markdown, as words, or as output, letter by letter. */
+export type TextStyle = "markdown" | "words" | "mono";
+
 interface KindLook {
   /** One of it, and many of them. */
   one: string;
   many: string;
   icon: IconType;
-  /** Whether its text is output to be read letter by letter, or words. */
-  mono: boolean;
+  text: TextStyle;
   /** How many lines are shown before a person asks for all. */
   lines: number;
 }
 
 /** How each kind is named and shown, in the order of the filters. */
 export const KINDS: Record<EntryKind, KindLook> = {
-  message: { one: "Message", many: "Messages", icon: MessageSquare, mono: false, lines: 16 },
-  aside: { one: "Thought", many: "Thoughts", icon: Lightbulb, mono: false, lines: 3 },
-  tool_call: { one: "Tool", many: "Tools", icon: Wrench, mono: true, lines: 2 },
-  tool_result: { one: "Result", many: "Results", icon: CornerDownRight, mono: true, lines: 3 },
-  error: { one: "Error", many: "Errors", icon: CircleAlert, mono: true, lines: 8 },
-  check: { one: "Check", many: "Checks", icon: ListChecks, mono: true, lines: 3 },
-  note: { one: "Note", many: "Notes", icon: Info, mono: false, lines: 2 },
-  line: { one: "Line", many: "Lines", icon: TextAlignStart, mono: true, lines: 40 },
+  message: { one: "Message", many: "Messages", icon: MessageSquare, text: "markdown", lines: 16 },
+  aside: { one: "Thought", many: "Thoughts", icon: Lightbulb, text: "markdown", lines: 1 },
+  tool_call: { one: "Tool", many: "Tools", icon: Wrench, text: "mono", lines: 1 },
+  tool_result: { one: "Result", many: "Results", icon: CornerDownRight, text: "mono", lines: 6 },
+  error: { one: "Error", many: "Errors", icon: CircleAlert, text: "mono", lines: 8 },
+  check: { one: "Check", many: "Checks", icon: ListChecks, text: "mono", lines: 3 },
+  note: { one: "Note", many: "Notes", icon: Info, text: "words", lines: 2 },
+  line: { one: "Line", many: "Lines", icon: TextAlignStart, text: "mono", lines: 40 },
 };
 
 /** The kinds of a transcript, in the order of the filters. */
 export const TRANSCRIPT_KINDS = (Object.keys(KINDS) as EntryKind[]).filter((kind) => kind !== "line");
-
-/** The pictures of entries by their names: there is one for each kind, and two for how something came out. */
-export const PICTURES = {
-  ...(Object.fromEntries(Object.entries(KINDS).map(([kind, look]) => [kind, look.icon])) as Record<
-    EntryKind,
-    IconType
-  >),
-  passed: CircleCheck,
-  failed: CircleX,
-};
-
-/** The name of an entry's picture: failure and success look different, not only in colour. */
-export function pictureOf(entry: Entry): keyof typeof PICTURES {
-  if (passed(entry)) {
-    return "passed";
-  }
-  return entry.failed && entry.kind !== "error" ? "failed" : entry.kind;
-}
 
 /** What one entry is, in words. */
 export function titleOf(entry: Entry): string {

@@ -1,4 +1,4 @@
-import { SvelteSet } from "svelte/reactivity";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
 
 import type { Backend } from "$lib/backend/backend";
 import type { Entry, EntryKind, OutputTarget } from "$lib/backend/types";
@@ -9,6 +9,11 @@ import { OutputSearch } from "./search.svelte";
 
 /** At most so many entries are copied at once: what a person can still paste somewhere. */
 export const COPY_LIMIT = 2000;
+
+/** So many whole texts are read at once, asked for at most, and remembered. */
+const READ_AT_ONCE = 4;
+const ASKED_LIMIT = 64;
+const KEPT_TEXTS = 200;
 
 /** A row of entries, both ends included. */
 export interface Range {
@@ -28,11 +33,17 @@ export class OutputReader {
   follow = $state(false);
   /** The entry the keyboard is at, by its place; `null` for none. */
   active = $state<number | null>(null);
-  /** The entries, by their number, of which all of the text is shown. */
-  readonly opened = new SvelteSet<number>();
+  /** Whether entries are open unless told otherwise. */
+  allOpen = $state(false);
   /** The entry shown whole in a dialog, by its place. */
   whole = $state<number | null>(null);
 
+  /** The entries, by their number, for which the contrary holds. */
+  readonly #toggled = new SvelteSet<number>();
+  /** Whole texts of entries that are sent cut, by their number. */
+  readonly #texts = new SvelteMap<number, string>();
+  #asked: Entry[] = [];
+  #reading = 0;
   readonly #backend: Backend;
   readonly #reveal: Reveal;
   /** The other end of what is chosen. */
@@ -116,9 +127,71 @@ export class OutputReader {
     return true;
   }
 
+  /** Whether an entry shows more than one line of it. */
+  isOpen(n: number): boolean {
+    return this.allOpen !== this.#toggled.has(n);
+  }
+
   toggle(n: number): void {
-    if (!this.opened.delete(n)) {
-      this.opened.add(n);
+    this.open(n, !this.isOpen(n));
+  }
+
+  open(n: number, open: boolean): void {
+    if (open === this.allOpen) {
+      this.#toggled.delete(n);
+    } else {
+      this.#toggled.add(n);
+    }
+  }
+
+  /** Opens or folds the entry the keyboard is at. */
+  openActive(open: boolean): void {
+    const entry = this.active === null ? undefined : this.pages.get(this.active);
+    if (entry) {
+      this.open(entry.n, open);
+    }
+  }
+
+  /** Opens every entry, or folds every one. */
+  openAll(open: boolean): void {
+    this.allOpen = open;
+    this.#toggled.clear();
+  }
+
+  /** All of the text of an entry that was sent cut, as soon as it was read for being open. */
+  textRead(n: number): string | undefined {
+    return this.#texts.get(n);
+  }
+
+  /** An open entry is in sight, of which only a part was sent: reads the rest. What came into sight last comes first. */
+  need(entry: Entry): void {
+    if (entry.cut && !this.#texts.has(entry.n) && !this.#asked.some((asked) => asked.n === entry.n)) {
+      this.#asked = [...this.#asked, entry].slice(-ASKED_LIMIT);
+      this.#readNext();
+    }
+  }
+
+  #readNext(): void {
+    const next = this.#reading < READ_AT_ONCE ? this.#asked.pop() : undefined;
+    if (next === undefined) {
+      return;
+    }
+    this.#reading++;
+    void this.wholeOf(next)
+      .then(({ text }) => this.#keep(next.n, text))
+      // What cannot be read stays as it was sent; the dialog of the whole entry says why.
+      .catch(() => this.#keep(next.n, next.text))
+      .finally(() => {
+        this.#reading--;
+        this.#readNext();
+      });
+  }
+
+  #keep(n: number, text: string): void {
+    this.#texts.set(n, text);
+    const oldest = this.#texts.keys().next();
+    if (this.#texts.size > KEPT_TEXTS && !oldest.done) {
+      this.#texts.delete(oldest.value);
     }
   }
 

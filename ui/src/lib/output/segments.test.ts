@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { HOSTILE_TEXTS } from "$lib/backend/mock";
 
-import { addressesIn, beginning, blocksOf, segmentsOf } from "./segments";
+import { addressesIn, beginning, segmentsOf } from "./segments";
 
 const links = (text: string) => addressesIn(text).map(({ from, to }) => text.slice(from, to));
 
@@ -50,14 +50,6 @@ describe("the parts of a text", () => {
 });
 
 describe("longer texts", () => {
-  it("have words and code", () => {
-    expect(blocksOf("Do this:\n\n```sh\nmake\n```\n\nThen that.")).toEqual([
-      { text: "Do this:", code: false },
-      { text: "make", code: true },
-      { text: "Then that.", code: false },
-    ]);
-  });
-
   it("are cut after so many lines or characters, and never inside a character", () => {
     expect(beginning("a\nb\nc", 2, 100)).toBe("a\nb");
     expect(beginning("a\nb", 2, 100)).toBe("a\nb");

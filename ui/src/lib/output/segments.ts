@@ -74,39 +74,6 @@ export function segmentsOf(text: string, searched = ""): Segment[] {
   });
 }
 
-/** A part of a longer text: words, or code between fences. */
-export interface Block {
-  text: string;
-  code: boolean;
-}
-
-/** What code in a text stands between. */
-export const FENCE = "```";
-
-/** Words and the code between fences, which are left out. */
-export function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let lines: string[] = [];
-  let code = false;
-  const end = () => {
-    const joined = lines.join("\n");
-    if (joined.trim() !== "") {
-      blocks.push({ text: code ? joined : joined.replace(/^\n+|\n+$/g, ""), code });
-    }
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    if (line.trimStart().startsWith(FENCE)) {
-      end();
-      code = !code;
-    } else {
-      lines.push(line);
-    }
-  }
-  end();
-  return blocks;
-}
-
 /** The first lines of a text, within a number of characters; the text itself when it is shorter. */
 export function beginning(text: string, lines: number, characters: number): string {
   let end = -1;

@@ -1,0 +1,106 @@
+import type { AgentFacts, Confinement, Hold, LoginState, ProblemKind } from "$lib/backend/types";
+
+interface ProblemWords {
+  /** What it is, in two words. */
+  label: string;
+  /** What to do about it. */
+  advice: string;
+}
+
+/** What goes wrong for agents, and what to do about it. */
+export const PROBLEMS: Record<ProblemKind, ProblemWords> = {
+  login: { label: "Not logged in", advice: "Log in with the agent's own command in a terminal, then resume." },
+  usage_limit: {
+    label: "Usage limit",
+    advice: "The account is used up for now. It is lifted by time, or by a bigger plan.",
+  },
+  rate_limit: { label: "Too many requests", advice: "The service asks to slow down. Waiting a little is enough." },
+  overload: {
+    label: "Service overloaded",
+    advice: "The model's service is overloaded or down. Nothing is wrong here.",
+  },
+  billing: { label: "No credit left", advice: "Add credit to the agent's account, or choose another agent." },
+  permission: {
+    label: "Not allowed",
+    advice: "Give the agent more room with the run's automation, or in its own settings.",
+  },
+  turn_limit: {
+    label: "Out of turns",
+    advice: "Make the task smaller, or let the agent take more turns in its own settings.",
+  },
+  budget_limit: { label: "Out of budget", advice: "Raise the agent's own budget, or make the task smaller." },
+  untrusted_folder: { label: "Folder not trusted", advice: "Open the folder once with the agent itself and trust it." },
+  root: { label: "Refuses to work as root", advice: "Start Loopwright as an ordinary user, or switch the sandbox on." },
+  bad_option: {
+    label: "Unknown option",
+    advice: "Update the agent: its version does not know an option Loopwright uses.",
+  },
+  connection: { label: "Connection lost", advice: "Check the network, then resume." },
+  output: { label: "Unreadable output", advice: "Look at the raw output. Updating the agent often helps." },
+  other: { label: "Agent error", advice: "Read what the agent says about it." },
+};
+
+/** The words for a problem that is named by its kind; `undefined` for any other name. */
+export function problemWords(kind: string): ProblemWords | undefined {
+  return Object.hasOwn(PROBLEMS, kind) ? PROBLEMS[kind as ProblemKind] : undefined;
+}
+
+/** Names as people know them; others are shown as they are written. */
+const LABELS: Record<string, string> = {
+  claude: "Claude",
+  codex: "Codex",
+  gemini: "Gemini",
+  copilot: "Copilot",
+  opencode: "opencode",
+  qwen: "Qwen",
+  pi: "Pi",
+  aider: "Aider",
+  cursor: "Cursor",
+  kiro: "Kiro",
+  rehearsal: "Rehearsal",
+};
+
+/** An agent as settings write it, `claude` or `claude/opus`, in a word or two. */
+export function agentName(written: string): string {
+  const at = written.indexOf("/");
+  const [name, model] = at < 0 ? [written, ""] : [written.slice(0, at), written.slice(at + 1)];
+  return `${LABELS[name] ?? name}${model === "" ? "" : ` (${model})`}`;
+}
+
+/** Who did an iteration's work: the agent, and the model that answered. */
+export function workerText({ harness, model }: AgentFacts): string {
+  const name = harness ? agentName(harness) : null;
+  return [name, model].filter(Boolean).join(" · ");
+}
+
+/** Why an agent rests, as the end of a sentence. */
+export function restReason({ kind }: Pick<Hold, "kind">): string {
+  switch (kind) {
+    case "usage_limit":
+      return "has reached its usage limit";
+    case "rate_limit":
+      return "was asked to slow down";
+    case "billing":
+      return "has no credit left";
+    case "login":
+      return "is not logged in";
+    case "overload":
+    case "connection":
+      return "waits for its service";
+    default:
+      return "has to rest";
+  }
+}
+
+export const LOGIN_LABELS: Record<LoginState, string> = {
+  logged_in: "Logged in",
+  logged_out: "Not logged in",
+  unknown: "Login unknown",
+};
+
+/** What confined an agent, in a few words and in a sentence. */
+export const CONFINEMENTS: Record<Confinement, { label: string; text: string }> = {
+  sandbox: { label: "In the sandbox", text: "It could write only in the project and in its own folders." },
+  off: { label: "Not confined", text: "The sandbox was switched off: it could write wherever you can." },
+  unavailable: { label: "Not confined", text: "This machine has no sandbox: it could write wherever you can." },
+};

@@ -1,0 +1,78 @@
+import type { Entry } from "$lib/backend/types";
+
+import { KINDS, type TextStyle } from "./kinds";
+import { adviceOf, foldOf } from "./looks";
+import { beginning } from "./segments";
+
+/** An open entry shows so much; the rest is for the dialog. */
+const OPEN_CHARACTERS = 12_000;
+/** What is this short shows all of itself in one line. */
+const SHORT = 56;
+
+/** What a person did to an entry. */
+export interface Asked {
+  opened: boolean;
+  /** The keyboard is at it. */
+  active: boolean;
+  searched: string;
+  /** All of its text, where it is open and was sent cut. */
+  whole: string | undefined;
+}
+
+/** What is shown of an entry. */
+export interface EntryView {
+  open: boolean;
+  /** Whether it has a handle to open and fold it. */
+  foldable: boolean;
+  /** One line that ends where the room does. */
+  single: boolean;
+  style: TextStyle;
+  text: string;
+  /** What stays in the first line while the text is below it. */
+  brief: string | null;
+  /** How many lines are not shown. */
+  hiddenLines: number;
+  /** What is offered below the text: more of it here, all of it in a dialog, or less of it. */
+  offer: "more" | "whole" | "less" | null;
+  advice: string | null;
+}
+
+/** What is shown of an entry, folded or open. */
+export function viewOf(entry: Entry, asked: Asked): EntryView {
+  const fold = foldOf(entry);
+  const folded = beginning(entry.text, fold.lines, fold.characters);
+  // What was found must be seen, also where it is folded away.
+  const open = asked.opened || (asked.active && isHiddenMatch(entry.text, folded, asked.searched));
+  const all = open ? (asked.whole ?? entry.text) : entry.text;
+  const text = open ? beginning(all, Number.POSITIVE_INFINITY, OPEN_CHARACTERS) : folded;
+  const hidden = all.length - text.length;
+  const single = fold.single && !open;
+  const style = KINDS[entry.kind].text;
+  return {
+    open,
+    foldable: fold.single && (open || hidden > 0 || entry.cut || folded.length > SHORT),
+    single,
+    style: single && style === "markdown" ? "words" : style,
+    text,
+    brief: open && entry.kind === "tool_call" ? folded : null,
+    hiddenLines: hidden > 0 && !open ? all.slice(text.length).split("\n").length - 1 : 0,
+    offer: offerOf(fold.single, open, hidden, entry.cut && asked.whole === undefined),
+    advice: adviceOf(entry),
+  };
+}
+
+/** What is one line is opened and folded by its handle; any other by what stands below it. */
+function offerOf(single: boolean, open: boolean, hidden: number, cut: boolean): EntryView["offer"] {
+  if (open && hidden > 0) {
+    return "whole";
+  }
+  if (single) {
+    return null;
+  }
+  return open ? "less" : hidden > 0 || cut ? "more" : null;
+}
+
+function isHiddenMatch(text: string, shown: string, searched: string): boolean {
+  const wanted = searched.toLowerCase();
+  return wanted !== "" && !shown.toLowerCase().includes(wanted) && text.toLowerCase().includes(wanted);
+}
