@@ -9,6 +9,7 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::checks;
 use super::harness::{self, HarnessCommand};
+use super::prices::{self, PlacedPrice};
 use super::schema::{self, KEYS, KeySpec, Scope};
 use super::tables::{self, TABLES};
 use super::value::{Value, bad_value};
@@ -23,6 +24,8 @@ pub(super) struct FileLayer {
     pub checks: Vec<Check>,
     /// Agent commands of the user's own, by name.
     pub harnesses: BTreeMap<String, HarnessCommand>,
+    /// Prices of models, by name.
+    pub prices: BTreeMap<String, PlacedPrice>,
     /// Everything that is wrong with the file.
     pub problems: Vec<Fault>,
 }
@@ -106,6 +109,8 @@ impl Reader<'_> {
             checks::read(item, self.source, &mut self.layer.checks, &mut self.layer.problems);
         } else if path == tables::HARNESS {
             harness::read(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
+        } else if path == tables::PRICES {
+            prices::read(item, self.source, &mut self.layer.prices, &mut self.layer.problems);
         } else if path == tables::CHECKS {
             let fault =
                 Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")

@@ -8,6 +8,7 @@ pub mod edit;
 mod file;
 mod harness;
 mod keys;
+mod prices;
 pub mod schema;
 mod tables;
 pub mod value;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, Price, Prices};
 use serde::{Deserialize, Serialize};
 
 pub use self::harness::{HarnessCommand, OUTPUT_FORMATS, PROMPT_MODES};
@@ -82,6 +83,15 @@ pub struct ResolvedHarness {
     pub scope: Scope,
 }
 
+/// A model's price with where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedPrice {
+    /// What it costs.
+    pub price: Price,
+    /// Where it came from.
+    pub origin: SettingOrigin,
+}
+
 /// The configuration in force.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -90,6 +100,8 @@ pub struct Config {
     pub checks: Vec<Check>,
     /// Agent commands by name.
     pub harnesses: BTreeMap<String, ResolvedHarness>,
+    /// Prices of the user's own, by model.
+    pub prices: BTreeMap<String, ResolvedPrice>,
     /// All that is wrong, in every layer. With any, nothing may be executed.
     pub problems: Vec<Fault>,
 }
@@ -162,6 +174,16 @@ impl Config {
         value::parse_time(self.text(key))
     }
 
+    /// What models cost: the prices that are built in, and those of the user's own over them.
+    #[must_use]
+    pub fn price_list(&self) -> Prices {
+        let mut list = prices::built_in();
+        for (model, own) in &self.prices {
+            list.add(model, own.price);
+        }
+        list
+    }
+
     /// Whether a key has the value that is built in because nothing set it.
     #[must_use]
     pub fn is_default(&self, key: &str) -> bool {
@@ -174,7 +196,13 @@ impl Config {
             .iter()
             .map(|spec| (spec.key, Resolved { value: spec.default_value(), origin: origin.clone() }))
             .collect();
-        Self { values, checks: Vec::new(), harnesses: BTreeMap::new(), problems: Vec::new() }
+        Self {
+            values,
+            checks: Vec::new(),
+            harnesses: BTreeMap::new(),
+            prices: BTreeMap::new(),
+            problems: Vec::new(),
+        }
     }
 
     fn apply_file(&mut self, path: &Path, label: &str, scope: Scope) {
@@ -194,6 +222,11 @@ impl Config {
         self.checks.extend(layer.checks);
         for (name, command) in layer.harnesses {
             self.harnesses.insert(name, ResolvedHarness { command, scope });
+        }
+        for (model, placed) in layer.prices {
+            let place = Some(format!("{label}:{}", placed.line));
+            let origin = SettingOrigin { layer: origin, place };
+            self.prices.insert(model, ResolvedPrice { price: placed.price, origin });
         }
         self.problems.extend(layer.problems);
     }

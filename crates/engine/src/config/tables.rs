@@ -1,4 +1,4 @@
-//! What the tables with names of the user's own share: `[[checks]]` and `[harness.<name>]`.
+//! What the tables with names of the user's own share: `[[checks]]`, `[harness.<name>]` and `[prices.<model>]`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,8 +11,9 @@ use super::value::bad_value;
 
 pub(super) const CHECKS: &str = "checks";
 pub(super) const HARNESS: &str = "harness";
+pub(super) const PRICES: &str = "prices";
 /// The names of these tables.
-pub(super) const TABLES: &[&str] = &[CHECKS, HARNESS];
+pub(super) const TABLES: &[&str] = &[CHECKS, HARNESS, PRICES];
 
 /// One table being read: collects problems, each with its place.
 pub(super) struct Fields<'a> {

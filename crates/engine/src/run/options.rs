@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault, Goal, Limits, RunKind, TaskId};
+use loopwright_domain::{ErrorCode, Fault, Goal, Limits, OnLimit, OutageRules, RunKind, TaskId};
 use serde::{Deserialize, Serialize};
 
 use super::prompt::ContextItem;
@@ -151,6 +151,33 @@ pub struct AgentOptions {
     pub model: Option<String>,
 }
 
+impl AgentOptions {
+    /// The agent as it is written in settings: `claude`, or `claude/opus` with a model.
+    #[must_use]
+    pub fn spec(&self) -> String {
+        match &self.model {
+            Some(model) => format!("{}/{model}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// An agent as it is written in settings.
+    pub(crate) fn named(config: &Config, spec: &str) -> Self {
+        let (name, model) = match spec.split_once('/') {
+            Some((name, model)) => (name, Some(model.to_owned())),
+            None => (spec, None),
+        };
+        let own = config.harnesses.get(name).map(|harness| harness.command.clone()).unwrap_or_default();
+        Self {
+            name: name.to_owned(),
+            command: None,
+            prompt_mode: own.prompt_mode,
+            output_format: own.output_format,
+            model: model.or(own.model),
+        }
+    }
+}
+
 /// How long an agent may take, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -220,6 +247,9 @@ pub struct RunOptions {
     pub automation: String,
     /// How long an agent may take.
     pub times: Times,
+    /// What to do at limits and outages.
+    #[serde(default)]
+    pub outages: OutageRules,
     /// What is done with git.
     pub git: GitOptions,
     /// Whether uncommitted work is taken in.
@@ -287,6 +317,7 @@ impl RunOptions {
             token_budget: config.count("loop.token_budget"),
             automation: config.text("loop.automation").to_owned(),
             times: times(config, procedure),
+            outages: outages(config),
             git: GitOptions {
                 checkpoints: config.switch("git.checkpoints"),
                 auto_commit: config.switch("git.auto_commit"),
@@ -354,6 +385,25 @@ fn times(config: &Config, procedure: &ProcedureDefaults) -> Times {
         idle_ms: config.time("agent.idle_timeout").map(millis),
         start_ms: config.time("agent.start_timeout").map(millis),
         grace_ms: config.time("agent.interrupt_grace").map_or(0, millis),
+    }
+}
+
+/// Whoever names other agents and does not say what to do at a limit wants them to take over.
+fn outages(config: &Config) -> OutageRules {
+    let time = |key: &str| config.time(key).map_or(0, millis);
+    let fallback = config.list("fallback").to_vec();
+    let on_limit = match OnLimit::parse(config.text("on_limit")) {
+        _ if config.is_default("on_limit") && !fallback.is_empty() => OnLimit::Fallback,
+        on_limit => on_limit.unwrap_or(OnLimit::Wait),
+    };
+    OutageRules {
+        on_limit,
+        fallback,
+        escalation: config.list("escalation").to_vec(),
+        escalate_after: u32::try_from(config.count("escalate_after")).unwrap_or(u32::MAX),
+        margin_ms: time("limit.margin"),
+        recheck_ms: time("limit.recheck"),
+        max_wait_ms: time("overload.max_wait"),
     }
 }
 

@@ -142,7 +142,7 @@ impl Driver<'_> {
 
     /// Writes down what was judged, then puts the files back.
     async fn take_back(&mut self, iteration: &mut Iteration, settlement: &Settlement) -> Result<(), Fault> {
-        let (outcome, cause) = settlement.outcome().unwrap_or((Outcome::Interrupted, None));
+        let (outcome, cause) = decided(settlement, iteration);
         iteration.outcome = Some(outcome);
         iteration.cause = cause;
         crash::point("judged.before");
@@ -155,7 +155,7 @@ impl Driver<'_> {
     }
 
     async fn settle_attempt(&mut self, iteration: Iteration, settlement: &Settlement) -> Result<(), Fault> {
-        let (outcome, cause) = settlement.outcome().unwrap_or((Outcome::Interrupted, None));
+        let (outcome, cause) = decided(settlement, &iteration);
         let mut iteration = iteration;
         iteration.cause = cause;
         if settlement == &Settlement::Again && iteration.message.is_none() {
@@ -190,5 +190,15 @@ impl Driver<'_> {
         let (from, to) = (task.status, settlement.status());
         let iteration = Some(iteration.id);
         Ok(Some(Event::TaskStatusChanged { task: task.id, from, to, reason, iteration, origin: None }))
+    }
+}
+
+/// How an attempt ended. What stopped one that counts for nothing is still told: a limit, an outage.
+fn decided(settlement: &Settlement, iteration: &Iteration) -> (Outcome, Option<FailureCause>) {
+    match settlement.outcome() {
+        Some((Outcome::Interrupted, _)) | None => {
+            (Outcome::Interrupted, iteration.cause.filter(|_| iteration.outcome == Some(Outcome::Interrupted)))
+        }
+        Some(decided) => decided,
     }
 }
