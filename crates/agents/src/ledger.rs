@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use loopwright_domain::promise::without_echo;
-use loopwright_domain::{AgentEvent, Usage};
+use loopwright_domain::{AgentEvent, ProblemKind, Usage};
 
 use crate::harness::Reading;
 use crate::notice::{Notice, ToolOutcome};
@@ -34,6 +34,8 @@ pub(crate) struct Ledger {
     answer: Option<String>,
     /// Whether the last word was that all went well.
     ended_well: bool,
+    /// What went wrong last, when nothing was said or done since.
+    warned: Option<ProblemKind>,
     calls: VecDeque<(String, String)>,
     tally: Tally,
     told: Usage,
@@ -50,6 +52,7 @@ impl Ledger {
             tool_used: false,
             answer: None,
             ended_well: false,
+            warned: None,
             calls: VecDeque::new(),
             tally: Tally::default(),
             told: Usage::default(),
@@ -61,9 +64,11 @@ impl Ledger {
     pub(crate) fn take(&mut self, notice: Notice, events: &mut Vec<AgentEvent>) {
         match &notice {
             Notice::Succeeded => self.ended_well = true,
-            Notice::Failed(_) | Notice::Piece { .. } | Notice::Whole { .. } | Notice::ToolCall { .. } => {
+            Notice::Piece { .. } | Notice::Whole { .. } | Notice::ToolCall { .. } => {
                 self.ended_well = false;
+                self.warned = None;
             }
+            Notice::Failed(_) => self.ended_well = false,
             _ => {}
         }
         match notice {
@@ -91,8 +96,14 @@ impl Ledger {
             Notice::Retry { attempt, attempts, wait_ms, problem } => {
                 events.push(AgentEvent::Retry { attempt, attempts, wait_ms, problem });
             }
-            Notice::Warning(problem) => events.push(AgentEvent::Error { problem, fatal: false }),
-            Notice::Failed(problem) => {
+            Notice::Warning(problem) => {
+                self.warned = Some(problem.kind);
+                events.push(AgentEvent::Error { problem, fatal: false });
+            }
+            Notice::Failed(mut problem) => {
+                if problem.kind == ProblemKind::Other {
+                    problem.kind = self.warned.unwrap_or(problem.kind);
+                }
                 self.reading.error = Some(problem.clone());
                 events.push(AgentEvent::Error { problem, fatal: true });
             }

@@ -1,11 +1,12 @@
 //! `claude -p --output-format stream-json`: one line per content block; the last line repeats the answer and has the
 //! sums. Also what qwen prints.
 
+use loopwright_domain::UsageLimit;
 use serde_json::Value;
 
 use super::problem::{problem, status};
 use super::usage;
-use super::value::{as_text, at, is_true, number, text};
+use super::value::{as_text, at, is_true, number, text, time};
 use crate::notice::{Notice, ToolOutcome};
 
 pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
@@ -14,6 +15,7 @@ pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
         "assistant" if at(value, "message.content").is_some() => Some(assistant(value)),
         "user" if at(value, "message").is_some() => Some(user(value)),
         "stream_event" if at(value, "event").is_some() => Some(piece(value)),
+        "rate_limit_event" => Some(limit(value).into_iter().collect()),
         "result" if value.get("is_error").is_some() || value.get("subtype").is_some() => Some(result(value)),
         _ => None,
     }
@@ -36,8 +38,25 @@ fn system(value: &Value) -> Vec<Notice> {
     }
 }
 
-/// One content block, or several. A helper's words come with the tool call they belong to.
+/// News about the account's limits. Only a refusal that no paid overage makes up for is a limit that was reached.
+fn limit(value: &Value) -> Option<Notice> {
+    let info = value.get("rate_limit_info")?;
+    let allowed = |path: &str| text(info, path).is_some_and(|status| status.starts_with("allowed"));
+    if text(info, "status").as_deref() != Some("rejected") || allowed("overageStatus") {
+        return None;
+    }
+    let which = text(info, "rateLimitType").map(|kind| format!(" ({})", kind.replace('_', " ")));
+    let message = format!("the account's limit is reached{}", which.unwrap_or_default());
+    Some(Notice::Limit(UsageLimit { message, resets_at: at(info, "resetsAt").and_then(time) }))
+}
+
+/// One content block, or several. A helper's words come with the tool call they belong to; words with an error code are
+/// the CLI's own about a request that failed.
 fn assistant(value: &Value) -> Vec<Notice> {
+    if let Some(code) = text(value, "error") {
+        let words = blocks(value).find_map(|block| text(block, "text"));
+        return vec![Notice::Warning(problem(words.unwrap_or_else(|| code.clone()), Some(&code), None))];
+    }
     let message = text(value, "message.id");
     let own = at(value, "parent_tool_use_id").is_none();
     let mut notices = Vec::new();

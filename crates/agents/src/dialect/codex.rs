@@ -68,14 +68,25 @@ fn call(item: &Value) -> Option<(String, String)> {
     Some((name, as_text(input)))
 }
 
-/// A problem of which codex gives the status only inside the error's text.
+/// How codex begins its own sentences about troubles that it gives no code for. They stand in its error events only.
+const SENTENCES: &[(&str, &str)] = &[
+    ("You've hit your usage limit", "usage_limit"),
+    ("You’ve hit your usage limit", "usage_limit"),
+    ("Quota exceeded.", "insufficient_quota"),
+    ("We're currently experiencing high demand", "overloaded"),
+    ("We’re currently experiencing high demand", "overloaded"),
+    ("stream disconnected before completion", "connection"),
+];
+
+/// A problem of which codex gives the status only inside the error's text, or says by a sentence of its own.
 fn told(message: &str) -> AgentProblem {
     let status = message
         .split_once("status")
         .map(|(_, rest)| rest.trim_start_matches([':', ' ']))
         .and_then(|rest| rest.get(..3)?.parse().ok())
         .filter(|status| (400..600).contains(status));
-    problem(message, None, status)
+    let code = SENTENCES.iter().find(|(sentence, _)| message.starts_with(sentence)).map(|(_, code)| *code);
+    problem(message, code, status)
 }
 
 /// `Reconnecting... 2/5 (why)`.

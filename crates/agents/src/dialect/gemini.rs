@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::problem::of_error;
+use super::problem::{of_error, of_service};
 use super::usage;
 use super::value::{as_text, at, is_true, text};
 use crate::notice::{Notice, ToolOutcome};
@@ -40,7 +40,7 @@ fn message(value: &Value) -> Option<Vec<Notice>> {
 
 fn result(value: &Value) -> Vec<Notice> {
     let ended = match at(value, "error") {
-        Some(error) => Notice::Failed(of_error(error)),
+        Some(error) => Notice::Failed(of_service(of_error(error))),
         None if text(value, "status").as_deref() == Some("error") => Notice::Failed(of_error(value)),
         None => Notice::Succeeded,
     };

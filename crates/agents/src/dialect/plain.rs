@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::problem::of_error;
 use super::usage;
-use super::value::{as_text, at, first_text, is_true, number, text};
+use super::value::{as_text, at, first_text, is_true, number, text, time};
 use crate::notice::{Notice, ToolOutcome};
 
 /// Where the words of a message are.
@@ -160,13 +160,4 @@ fn limit(value: &Value) -> UsageLimit {
     let message =
         first_text(value, &["message", "text"]).unwrap_or_else(|| "the usage limit is reached".into());
     UsageLimit { message, resets_at: at(value, "resets_at").and_then(time) }
-}
-
-/// A time: RFC 3339, or seconds since 1970.
-fn time(value: &Value) -> Option<String> {
-    let time = match value {
-        Value::String(text) => text.parse::<jiff::Timestamp>().ok()?,
-        _ => jiff::Timestamp::from_second(value.as_i64()?).ok()?,
-    };
-    Some(time.to_string())
 }

@@ -12,16 +12,24 @@ const CODES: &[(&str, ProblemKind)] = &[
     ("authentication_failed", ProblemKind::Login),
     ("invalid_api_key", ProblemKind::Login),
     ("permission_error", ProblemKind::Login),
+    ("authorization", ProblemKind::Login),
+    ("oauth_org_not_allowed", ProblemKind::Login),
+    ("unauthenticated", ProblemKind::Login),
     ("login", ProblemKind::Login),
     ("usage_limit", ProblemKind::UsageLimit),
     ("usage_limit_reached", ProblemKind::UsageLimit),
+    ("quota", ProblemKind::UsageLimit),
+    ("quota_exceeded", ProblemKind::UsageLimit),
     ("rate_limit", ProblemKind::RateLimit),
+    ("resource_exhausted", ProblemKind::RateLimit),
     ("rate_limit_error", ProblemKind::RateLimit),
     ("rate_limit_exceeded", ProblemKind::RateLimit),
     ("overloaded", ProblemKind::Overload),
     ("overloaded_error", ProblemKind::Overload),
     ("overload", ProblemKind::Overload),
     ("server_error", ProblemKind::Overload),
+    ("unavailable", ProblemKind::Overload),
+    ("connection", ProblemKind::Connection),
     ("billing", ProblemKind::Billing),
     ("billing_error", ProblemKind::Billing),
     ("insufficient_quota", ProblemKind::Billing),
@@ -58,11 +66,23 @@ pub(super) fn of_error(error: &Value) -> AgentProblem {
         return problem(text, None, None);
     }
     let message = first_text(error, &["message", "data.message", "error", "name", "type"]);
-    let code = ["code", "type", "errorType", "name"]
+    let code = ["code", "type", "errorType", "name", "status"]
         .iter()
         .filter_map(|key| at(error, key)?.as_str())
         .find(|code| kind_of_code(code).is_some());
     let status =
         ["statusCode", "status", "data.statusCode", "code"].iter().find_map(|path| status(error, path));
     problem(message.unwrap_or_else(|| error.to_string()), code, status)
+}
+
+/// The service's own answer, where a CLI has put it as JSON into the message of its error and says nothing more about it.
+pub(super) fn of_service(told: AgentProblem) -> AgentProblem {
+    let answer = || {
+        let (from, to) = (told.message.find('{')?, told.message.rfind('}')?);
+        serde_json::from_str::<Value>(told.message.get(from..=to)?).ok()
+    };
+    match answer().filter(|_| told.kind == ProblemKind::Other) {
+        Some(answer) => of_error(at(&answer, "error").unwrap_or(&answer)),
+        None => told,
+    }
 }

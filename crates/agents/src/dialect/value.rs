@@ -39,3 +39,12 @@ pub(super) fn as_text(value: Option<&Value>) -> String {
         Some(other) => other.to_string(),
     }
 }
+
+/// A time: RFC 3339, or seconds since 1970.
+pub(super) fn time(value: &Value) -> Option<String> {
+    let time = match value {
+        Value::String(text) => text.parse::<jiff::Timestamp>().ok()?,
+        _ => jiff::Timestamp::from_second(value.as_i64().or_else(|| Some(value.as_f64()? as i64))?).ok()?,
+    };
+    Some(time.to_string())
+}

@@ -10,7 +10,9 @@ fn kind_of(line: &str) -> Option<ProblemKind> {
 
 #[test]
 fn problems_are_told_apart() {
-    use ProblemKind::{BudgetLimit, Login, Other, Overload, RateLimit, TurnLimit};
+    use ProblemKind::{
+        Billing, BudgetLimit, Connection, Login, Other, Overload, RateLimit, TurnLimit, UsageLimit,
+    };
     let claude = |status: &str, subtype: &str| {
         format!(
             r#"{{"type":"result","subtype":"{subtype}","is_error":true,"api_error_status":{status},"result":"API Error"}}"#
@@ -26,6 +28,10 @@ fn problems_are_told_apart() {
         (codex("unexpected status 401 Unauthorized: invalid x-api-key"), Login),
         (codex("exceeded retry limit, last status: 429 Too Many Requests"), RateLimit),
         (codex("We are experiencing high demand"), Other),
+        (codex("We're currently experiencing high demand, which may cause temporary errors."), Overload),
+        (codex("You've hit your usage limit. Try again at 5:04 PM."), UsageLimit),
+        (codex("Quota exceeded. Check your plan and billing details."), Billing),
+        (codex("stream disconnected before completion: idle timeout"), Connection),
         (
             r#"{"type":"error","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}"#.into(),
             Login,
@@ -36,6 +42,12 @@ fn problems_are_told_apart() {
                 .into(),
             Overload,
         ),
+        (
+            r#"{"type":"result","status":"error","error":{"type":"unknown","message":"[API Error: {\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\"}}]"}}"#
+                .into(),
+            RateLimit,
+        ),
+        (r#"{"type":"session.error","data":{"errorType":"quota","message":"no more"}}"#.into(), UsageLimit),
         (r#"{"error":{"type":"FatalTurnLimitedError","message":"turns","code":53}}"#.into(), TurnLimit),
         (r#"{"type":"error","message":"rate limit 429 overloaded"}"#.into(), Other),
     ] {
@@ -70,6 +82,38 @@ fn a_usage_limit_names_its_end() {
         assert_eq!((limit.message.as_str(), limit.resets_at.as_deref()), ("five hours are used", expected));
         assert_eq!(events, [AgentEvent::Limit { limit }]);
     }
+}
+
+#[test]
+fn claude_tells_its_accounts_limit_beside_the_error() {
+    let event = |status: &str, more: &str| {
+        format!(
+            r#"{{"type":"rate_limit_event","rate_limit_info":{{"status":"{status}","resetsAt":1794816000,"rateLimitType":"five_hour"{more}}}}}"#
+        )
+    };
+    let rejected = event("rejected", "");
+    let words = r#"{"type":"assistant","error":"rate_limit","message":{"id":"m","content":[{"type":"text","text":"You've hit your limit"}]}}"#;
+    let result = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your limit"}"#;
+    let (events, reading) = stream(&[&rejected, words, result]);
+    let limit = reading.limit.unwrap();
+    assert_eq!(limit.message, "the account's limit is reached (five hour)");
+    assert_eq!(limit.resets_at.as_deref(), Some("2026-11-16T08:00:00Z"));
+    assert_eq!(reading.own_text, "", "the CLI's own words are not the agent's");
+    assert_eq!(reading.error.unwrap().kind, ProblemKind::RateLimit);
+    assert!(matches!(&events[0], AgentEvent::Limit { .. }), "{events:?}");
+    for line in [event("allowed_warning", ""), event("rejected", r#","overageStatus":"allowed""#)] {
+        assert_eq!(stream(&[&line]).1.limit, None, "{line}");
+    }
+}
+
+#[test]
+fn an_error_without_a_status_is_known_by_the_code_before_it() {
+    let words = r#"{"type":"assistant","error":"billing_error","message":{"content":[{"type":"text","text":"Credit balance is too low"}]}}"#;
+    let result =
+        r#"{"type":"result","subtype":"success","is_error":true,"result":"Credit balance is too low"}"#;
+    let said = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Here I am"}]}}"#;
+    assert_eq!(stream(&[words, result]).1.error.unwrap().kind, ProblemKind::Billing);
+    assert_eq!(stream(&[words, said, result]).1.error.unwrap().kind, ProblemKind::Other);
 }
 
 #[test]

@@ -7,6 +7,9 @@ use loopwright_domain::limit::{LONGEST_INSIDE, is_trouble};
 use loopwright_domain::{AgentEvent, AgentProblem, ExitReason, Limits, Prices, ProblemKind, Usage, caps};
 use tokio::sync::watch;
 
+/// An agent that is refused and tries again for this time is ended: no try of its own changes that.
+const RETRIES_IN_VAIN: u32 = 3;
+
 /// Why an agent has to be ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Alarm {
@@ -61,8 +64,13 @@ impl Lookout {
                     self.alarm.send_replace(Some(Alarm::Cap(reason)));
                 }
             }
-            AgentEvent::Retry { wait_ms, problem, .. } => {
+            AgentEvent::Retry { wait_ms, problem, attempt, .. } => {
                 self.stuck = Some(problem.clone()).filter(|problem| is_trouble(problem.kind));
+                let in_vain = attempt.is_some_and(|attempt| attempt >= RETRIES_IN_VAIN);
+                if in_vain && matches!(problem.kind, ProblemKind::Login | ProblemKind::Billing) {
+                    self.raise(problem.clone(), self.now());
+                    return;
+                }
                 let until = wait_ms.map(|wait| self.now().saturating_add(u64::from(wait)));
                 self.waits(problem.clone(), until);
             }
@@ -93,8 +101,12 @@ impl Lookout {
     fn waits(&self, problem: AgentProblem, until: Option<u64>) {
         let long = |until: &u64| *until > self.now().saturating_add(LONGEST_INSIDE);
         if let Some(until) = until.filter(long).filter(|_| is_trouble(problem.kind)) {
-            self.alarm.send_replace(Some(Alarm::Waits(Waits { problem, until })));
+            self.raise(problem, until);
         }
+    }
+
+    fn raise(&self, problem: AgentProblem, until: u64) {
+        self.alarm.send_replace(Some(Alarm::Waits(Waits { problem, until })));
     }
 
     /// It works again: what it waited for is over.
