@@ -33,6 +33,11 @@ pub trait Harness: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it takes [`Request::mcp`]. Its prompt then names the server's tools.
+    fn takes_mcp(&self) -> bool {
+        false
+    }
+
     /// How to start the agent for this request.
     ///
     /// # Errors

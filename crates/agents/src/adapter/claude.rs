@@ -14,6 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Claude Code",
     programs: &["claude"],
     tested: true,
+    mcp: true,
     install: Some("npm install -g @anthropic-ai/claude-code"),
     credentials: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     settings: &["ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_MAX_RETRIES"],

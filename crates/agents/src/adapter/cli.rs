@@ -61,6 +61,10 @@ impl Harness for Cli {
         self.adapter.settings.to_vec()
     }
 
+    fn takes_mcp(&self) -> bool {
+        self.adapter.mcp
+    }
+
     fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
         let mut draft = Draft::new(request, self.adapter.label, &self.options);
         (self.adapter.arrange)(&mut draft)?;

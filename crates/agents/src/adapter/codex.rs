@@ -14,6 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Codex",
     programs: &["codex"],
     tested: true,
+    mcp: true,
     install: Some("npm install -g @openai/codex"),
     credentials: &["CODEX_API_KEY", "OPENAI_API_KEY"],
     settings: &["CODEX_HOME"],

@@ -14,6 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "GitHub Copilot CLI",
     programs: &["copilot"],
     tested: true,
+    mcp: true,
     install: Some("npm install -g @github/copilot"),
     credentials: &[
         "COPILOT_GITHUB_TOKEN",

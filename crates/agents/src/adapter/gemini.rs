@@ -14,6 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Gemini CLI",
     programs: &["gemini"],
     tested: true,
+    mcp: true,
     install: Some("npm install -g @google/gemini-cli"),
     credentials: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: &[

@@ -33,6 +33,8 @@ pub struct Adapter {
     pub programs: &'static [&'static str],
     /// Whether Loopwright's own tests drive the real program; others are called by their documented options.
     pub tested: bool,
+    /// Whether it takes a server with tools for one call, without a trace in the user's own settings.
+    pub mcp: bool,
     /// The command that installs it; none where there is no single one.
     pub install: Option<&'static str>,
     /// The variables that hold its keys. Their values are secrets.

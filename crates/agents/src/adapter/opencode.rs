@@ -18,6 +18,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "opencode",
     programs: &["opencode"],
     tested: true,
+    mcp: true,
     install: Some("npm install -g opencode-ai"),
     credentials: &[
         "OPENCODE_API_KEY",
