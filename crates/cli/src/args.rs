@@ -218,6 +218,11 @@ pub(crate) enum Command {
     /// For the agent: say that the work is done or blocked
     #[command(subcommand)]
     Signal(SignalCommand),
+    /// For the agent: the same as tools, over MCP on standard input and output
+    ///
+    /// Loopwright gives this server to agents that take one. It offers report_complete, report_blocked, record_learning
+    /// and current_task, and is bound to the iteration that started it.
+    Mcp,
     /// Print a completion script for your shell
     Completions {
         /// The shell

@@ -7,6 +7,7 @@ mod doctor;
 mod gate;
 mod init;
 mod install;
+mod mcp;
 mod open;
 mod procedure;
 mod run;
@@ -34,6 +35,10 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         clap_complete::generate(shell, &mut Cli::command(), "loopwright", &mut script);
         say!("{}", String::from_utf8_lossy(&script).trim_end());
         return Ok(ExitCode::SUCCESS);
+    }
+    if matches!(cli.command, Command::Mcp) {
+        // Before anything is asked of the machine: agents start it with hardly any variables.
+        return mcp::run();
     }
     let context = Context::new(cli.global)?;
     match cli.command {
@@ -72,6 +77,6 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),
         Command::Doctor => doctor::run(&context),
-        Command::Completions { .. } => Ok(ExitCode::SUCCESS),
+        Command::Mcp | Command::Completions { .. } => Ok(ExitCode::SUCCESS),
     }
 }

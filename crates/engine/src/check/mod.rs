@@ -22,7 +22,7 @@ mod place;
 mod program;
 mod report;
 mod run;
-mod text;
+pub(crate) mod text;
 mod tree_diff;
 pub mod work_list;
 

@@ -11,6 +11,8 @@ use loopwright_process::{
     CappedLog, Command, Ended, Exit, Job, Line, LogLimits, OutputSink, Secrets, Stream, TimeLimits,
 };
 
+use super::attach::Attached;
+use super::desk;
 use super::files::IterationFiles;
 use super::observe::Observer;
 use super::options::RunOptions;
@@ -67,7 +69,11 @@ impl Stage<'_> {
     /// How the agent would be started: for a dry run and for the journal.
     pub(crate) fn invocation(&self, prompt: &str, iteration: &str) -> Result<Invocation, Fault> {
         let prompt_file = self.files.prompt();
-        Ok(self.harness.invoke(&self.request(prompt, &prompt_file, iteration))?)
+        let attached = Attached::to(self, iteration);
+        let variables = attached.as_ref().map(Attached::variables).unwrap_or_default();
+        let mut request = self.request(prompt, &prompt_file, iteration);
+        request.mcp = attached.as_ref().map(|attached| attached.server(&variables));
+        Ok(self.harness.invoke(&request)?)
     }
 
     /// The reader for what the agent prints.
@@ -102,11 +108,12 @@ impl Stage<'_> {
         for name in ["TMPDIR", "TMP", "TEMP"] {
             env.insert(name.into(), temp.into());
         }
-        let told: [(&str, OsString); 6] = [
+        let told: [(&str, OsString); 7] = [
             ("LOOPWRIGHT_RUN", iteration.run.to_string().into()),
             ("LOOPWRIGHT_ATTEMPT", self.attempt.to_string().into()),
-            ("LOOPWRIGHT_SIGNAL_FILE", self.signal_file.into()),
-            ("LOOPWRIGHT_NONCE", self.nonce.into()),
+            (desk::SIGNAL_FILE, self.signal_file.into()),
+            (desk::NONCE, self.nonce.into()),
+            (desk::TASK_FILE, self.files.task().into()),
             ("LOOPWRIGHT_PROMPT_FILE", self.files.prompt().into()),
             ("LOOPWRIGHT_AUTOMATION", self.automation.into()),
         ];

@@ -37,6 +37,12 @@ impl IterationFiles {
         self.folder.join("prompt.md")
     }
 
+    /// What the work is, for the agent to ask.
+    #[must_use]
+    pub fn task(&self) -> PathBuf {
+        self.folder.join("task.json")
+    }
+
     /// What the agent printed, redacted.
     #[must_use]
     pub fn stdout(&self) -> PathBuf {

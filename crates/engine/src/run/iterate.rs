@@ -14,8 +14,10 @@ use loopwright_process::Running;
 use tracing::Instrument;
 
 use super::agent::{Listener, Performance, Stage, attend};
+use super::attach;
 use super::commit::Committing;
 use super::crash;
+use super::desk::Assignment;
 use super::driver::{Driver, Ending};
 use super::files::IterationFiles;
 use super::journal::Note;
@@ -92,7 +94,10 @@ impl Driver<'_> {
         let size = PromptSize::of(&prompt, self.options.token_budget);
         iteration.prompt_tokens = size.tokens;
         iteration.head = self.tree.branch().await?;
-        let kept = files.make().and_then(|()| files.write(&files.prompt(), &prompt));
+        let kept = files.make().and_then(|()| {
+            files.write(&files.prompt(), &prompt)?;
+            files.write(&files.task(), &self.assignment(work).to_json())
+        });
         let cleared = signal::clear(&signal_file(&self.project.layout().root));
         crash::point("planned.before");
         let started = Event::IterationStarted {
@@ -132,6 +137,19 @@ impl Driver<'_> {
         }
     }
 
+    /// What the agent is told when it asks.
+    fn assignment(&self, work: &Work) -> Assignment {
+        match self.task.as_ref().filter(|task| Some(task.id) == work.task) {
+            Some(task) => Assignment::of_task(task, self.named_checks()),
+            None => Assignment::of_request(&self.run.title, &work.request, self.named_checks()),
+        }
+    }
+
+    /// Whether the agent gets tools to report with.
+    pub(crate) fn offers_tools(&self) -> bool {
+        attach::offers_tools(self.project.host(), self.harness.as_ref())
+    }
+
     /// The checks as an agent is told about them.
     pub(crate) fn named_checks(&self) -> Vec<NamedCheck> {
         let enabled = self.checks.iter().filter(|check| check.enabled);
@@ -160,6 +178,7 @@ impl Driver<'_> {
             promise: self.options.promise.as_deref(),
             automation: &self.options.automation,
             checks: &checks,
+            tools: self.offers_tools(),
             failing: failing.as_deref(),
             last_failure: last_failure.and_then(|last| last.message.as_deref()),
         })

@@ -5,11 +5,13 @@
 //! one that was stopped. All of it is written down as it happens, so that any other process can watch and steer.
 
 mod agent;
+mod attach;
 mod backup;
 mod checking;
 mod choices;
 mod commit;
 mod crash;
+mod desk;
 mod diff;
 mod difference;
 mod driver;
@@ -50,6 +52,7 @@ use loopwright_domain::{IterationId, RunId};
 
 pub use choices::{HarnessChoice, ProcedureChoice, RunChoices, StartDefaults};
 pub use crash::{POINTS as CRASH_POINTS, TASK_POINTS as TASK_CRASH_POINTS};
+pub use desk::{AssignedCheck, Assignment, Desk};
 pub use difference::{
     Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Folded, Hunk, LineKind, RestorePreview,
     TreeOf, TreeRestored, TreeSide,
@@ -69,7 +72,7 @@ pub use read::Changes;
 pub(crate) use reconcile::reconcile;
 pub use recover::Recovered;
 pub use resume::Asked;
-pub use signal::{Signal, send as send_signal};
+pub use signal::Signal;
 pub use source::{Answer, Failing, Repeated, SoFar, Source, Tasks, Work};
 pub(crate) use start::interrupted;
 pub use start::{DryRun, Earlier, Prepared};

@@ -3,6 +3,8 @@
 use loopwright_domain::{estimate_tokens, promise};
 use serde::{Deserialize, Serialize};
 
+use super::attach::SERVER;
+
 /// Something a person hands along with the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -34,6 +36,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) promise: Option<&'a str>,
     pub(crate) automation: &'a str,
     pub(crate) checks: &'a [NamedCheck],
+    /// Whether the agent has tools to report with.
+    pub(crate) tools: bool,
     /// The work list of failing checks, ready to read.
     pub(crate) failing: Option<&'a str>,
     /// Why the last iteration failed, when no check says it.
@@ -109,6 +113,7 @@ fn rules_block(parts: &Parts<'_>) -> String {
             lines.push(format!("  - {}{optional}: {}", check.name, check.command));
         }
     }
+    lines.extend(parts.tools.then(|| tools_line("report_complete when the whole task is done, ")));
     lines.extend(ending_lines(parts.promise));
     lines.join("\n")
 }
@@ -132,6 +137,14 @@ fn ending_lines(word: Option<&str>) -> Vec<String> {
         ),
         "- When you need a person, run: loopwright signal blocked \"REASON\"".to_owned(),
     ]
+}
+
+/// The best way to report, where the agent has the tools for it. The others stay: agents lose servers.
+pub(crate) fn tools_line(complete: &str) -> String {
+    format!(
+        "- Report by the tools of the MCP server \"{SERVER}\": {complete}report_blocked when you need a person, \
+         record_learning for what others should know. Where you do not have them:"
+    )
 }
 
 pub(crate) fn automation_words(mode: &str) -> &'static str {
@@ -186,6 +199,7 @@ mod tests {
             promise: Some("COMPLETE"),
             automation: "auto",
             checks: &[],
+            tools: false,
             failing: None,
             last_failure: None,
         }
@@ -207,6 +221,14 @@ mod tests {
         let prompt = compose(&Parts { automation: "yolo", ..parts() });
         assert!(prompt.contains("Automation mode: yolo"), "{prompt}");
         assert!(prompt.contains("loopwright signal complete") && prompt.contains("EXIT_SIGNAL: true"));
+    }
+
+    #[test]
+    fn tools_are_named_where_there_are_some() {
+        let prompt = compose(&Parts { tools: true, ..parts() });
+        assert!(prompt.contains("MCP server \"loopwright\": report_complete when"), "{prompt}");
+        assert!(prompt.contains("loopwright signal complete"), "{prompt}");
+        assert!(!compose(&parts()).contains("MCP"));
     }
 
     #[test]

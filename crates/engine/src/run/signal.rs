@@ -9,11 +9,16 @@ use loopwright_domain::signal::{Word, words_in};
 use loopwright_domain::{Claim, ErrorCode, Fault, LearningCategory};
 use serde::{Deserialize, Serialize};
 
+use crate::check::text::cut_end;
 use crate::layout::PROJECT_DIR;
 use crate::text_file::io_fault;
 
 /// A signal file larger than this is refused unread.
 const LIMIT: u64 = 64 * 1024;
+/// Learnings fill no more than this: a word about the end of the work always has room.
+const ROOM_FOR_LEARNINGS: usize = 32 * 1024;
+/// How many characters each text keeps.
+const TEXT_LIMIT: usize = 2000;
 
 /// Where the signal file of a project is.
 pub(crate) fn signal_file(root: &Path) -> PathBuf {
@@ -45,10 +50,36 @@ pub enum Signal {
     },
 }
 
+impl Signal {
+    /// The same with its texts short enough to be kept.
+    fn bounded(self) -> Self {
+        let cut = |text: String| cut_end(&text, TEXT_LIMIT);
+        match self {
+            Self::Complete { summary } => Self::Complete { summary: cut(summary) },
+            Self::Blocked { reason } => Self::Blocked { reason: cut(reason) },
+            Self::Learning { category, description } => {
+                Self::Learning { category: cut(category), description: cut(description) }
+            }
+        }
+    }
+}
+
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Content {
     nonce: String,
     signals: Vec<Signal>,
+}
+
+impl Content {
+    /// Adds a signal. A later word about the end replaces an earlier one of its kind; a learning counts once.
+    fn add(&mut self, signal: Signal) {
+        self.signals.retain(|earlier| match (earlier, &signal) {
+            (Signal::Complete { .. }, Signal::Complete { .. })
+            | (Signal::Blocked { .. }, Signal::Blocked { .. }) => false,
+            _ => *earlier != signal,
+        });
+        self.signals.push(signal);
+    }
 }
 
 /// What an iteration's signal file says. Blocked wins over complete.
@@ -103,9 +134,8 @@ impl Said {
 /// Takes away what an earlier iteration left, and makes the folder. Links are removed, never followed.
 pub(crate) fn clear(path: &Path) -> Result<(), Fault> {
     let attempt = || -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
+        fs::create_dir_all(folder_of(path))?;
+        let _none = fs::remove_file(lock_file(path));
         match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
             Ok(_) => fs::remove_file(path),
@@ -153,34 +183,53 @@ fn read_regular(path: &Path) -> Result<Option<Vec<u8>>, String> {
     Ok(Some(bytes))
 }
 
-/// Adds a signal to the file an agent was told about: what `loopwright signal` does.
+/// Adds a signal to the file an agent was told about: what `loopwright signal` and `loopwright mcp` do. Several may do
+/// so at once; each waits for its turn. Long texts are cut.
 ///
 /// # Errors
-/// The file holds something else, or cannot be written.
-pub fn send(path: &Path, nonce: &str, signal: Signal) -> Result<(), Fault> {
-    let broken = |problem: String| {
-        Fault::new(ErrorCode::UsageInvalid, format!("the signal file {problem}"))
-            .hint("Delete it and try again.")
+/// The file holds something else or too many learnings, or cannot be written.
+pub(super) fn send(path: &Path, nonce: &str, signal: Signal) -> Result<(), Fault> {
+    let invalid = |problem: &str, hint: &str| {
+        Fault::new(ErrorCode::UsageInvalid, format!("the signal file {problem}")).hint(hint)
     };
-    let mut content = match read_regular(path).map_err(broken)? {
-        None => Content::default(),
-        Some(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
-    };
+    let _turn = turn(path).map_err(|error| io_fault("write", path, &error))?;
+    let found = read_regular(path).map_err(|problem| invalid(&problem, "Delete it and try again."))?;
+    let mut content: Content =
+        found.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
     if content.nonce != nonce {
         content = Content { nonce: nonce.to_owned(), signals: Vec::new() };
     }
-    content.signals.push(signal);
+    let learning = matches!(signal, Signal::Learning { .. });
+    content.add(signal.bounded());
     let text = serde_json::to_string_pretty(&content)
         .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
-    let attempt = || -> io::Result<()> {
-        let folder = path.parent().unwrap_or_else(|| Path::new("."));
-        fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    attempt().map_err(|error| io_fault("write", path, &error))
+    if learning && text.len() > ROOM_FOR_LEARNINGS {
+        return Err(invalid("is full of learnings", "Record fewer and shorter ones."));
+    }
+    replace(path, &text).map_err(|error| io_fault("write", path, &error))
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(folder_of(path))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or_else(|| Path::new("."))
+}
+
+fn lock_file(path: &Path) -> PathBuf {
+    path.with_extension("lock")
+}
+
+/// Waits until nobody else writes. Where files cannot be locked, it is one's turn at once.
+fn turn(path: &Path) -> io::Result<File> {
+    fs::create_dir_all(folder_of(path))?;
+    let lock = File::options().create(true).truncate(false).write(true).open(lock_file(path))?;
+    let _courtesy = lock.lock();
+    Ok(lock)
 }
 
 #[cfg(test)]
@@ -204,6 +253,43 @@ mod tests {
         let said = read(&path, "n1");
         assert_eq!(said.claim(), Some((Claim::Blocked, "no key".into())));
         assert_eq!(said.signals[0], learning);
+    }
+
+    #[test]
+    fn what_is_said_again_or_at_length_keeps_the_file_readable() {
+        let (_folder, path) = file();
+        let learning = |text: String| Signal::Learning { category: "test".into(), description: text };
+        for _ in 0..3 {
+            send(&path, "n", learning("twice".into())).unwrap();
+            send(&path, "n", Signal::Complete { summary: "\u{1}".repeat(100_000) }).unwrap();
+            send(&path, "n", Signal::Blocked { reason: "\u{2}".repeat(100_000) }).unwrap();
+        }
+        assert_eq!(read(&path, "n").signals.len(), 3);
+        let full =
+            (0..200).find_map(|n| send(&path, "n", learning(format!("{n}{}", "☕".repeat(3000)))).err());
+        assert!(full.unwrap().message.contains("full of learnings"));
+        send(&path, "n", Signal::Complete { summary: "done".into() }).unwrap();
+        send(&path, "n", Signal::Blocked { reason: "\u{2}".repeat(3000) }).unwrap();
+        let said = read(&path, "n");
+        assert_eq!(said.problem, None);
+        assert_eq!(said.claim().unwrap().0, Claim::Blocked);
+    }
+
+    #[test]
+    fn many_may_write_at_once() {
+        let (_folder, path) = file();
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for n in 0..10 {
+                        let description = format!("{writer}-{n}");
+                        send(path, "n", Signal::Learning { category: String::new(), description }).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(read(&path, "n").signals.len(), 40);
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Steering a run from another terminal, and what an agent calls.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use loopwright_domain::{ControlKind, ErrorCode, Fault, Origin};
+use loopwright_domain::{ControlKind, Fault, Origin};
 use loopwright_engine::Project;
-use loopwright_engine::run::{Asked, Recovered, Signal, send_signal};
+use loopwright_engine::run::{Asked, Desk, Recovered, Signal};
 
 use crate::args::SignalCommand;
 use crate::context::Context;
@@ -67,20 +66,13 @@ fn tell(recovered: &Recovered) {
 
 /// What an agent says about its work.
 pub(in crate::commands) fn signal(context: &Context, command: SignalCommand) -> Result<ExitCode, Fault> {
-    let variable = |name: &str| {
-        context.host.variables.get(name).filter(|value| !value.is_empty()).cloned().ok_or_else(|| {
-            Fault::new(ErrorCode::UsageInvalid, "no iteration is going on here")
-                .hint("\"loopwright signal\" is for the agent that Loopwright started.")
-        })
-    };
-    let file = PathBuf::from(variable("LOOPWRIGHT_SIGNAL_FILE")?);
-    let nonce = variable("LOOPWRIGHT_NONCE")?;
+    let desk = Desk::of(|name| std::env::var_os(name))?;
     let signal = match command {
         SignalCommand::Complete { summary } => Signal::Complete { summary },
         SignalCommand::Blocked { reason } => Signal::Blocked { reason },
         SignalCommand::Learning { description, category } => Signal::Learning { category, description },
     };
-    send_signal(&file, &nonce, signal)?;
+    desk.report(signal)?;
     if context.json {
         return output::json(&serde_json::json!({ "sent": true }));
     }

@@ -44,6 +44,7 @@ impl Driver<'_> {
             max_spec_tokens: rules.max_spec_tokens,
             automation: self.automation(),
             checks: &self.named_checks(),
+            tools: self.offers_tools(),
         })
     }
 

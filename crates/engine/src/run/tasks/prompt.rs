@@ -3,7 +3,7 @@
 use loopwright_domain::{Fault, GateDecision, LineComment, Section, Task, estimate_tokens, promise};
 
 use super::facts::Planning;
-use crate::run::prompt::{ContextItem, NamedCheck, automation_words, context_block};
+use crate::run::prompt::{ContextItem, NamedCheck, automation_words, context_block, tools_line};
 use crate::spec::{PlanSection, fill_spec};
 
 /// What an agent is asked, and what a person should know about it.
@@ -47,6 +47,8 @@ pub(super) struct TaskParts<'a> {
     pub(super) max_spec_tokens: u32,
     pub(super) automation: &'a str,
     pub(super) checks: &'a [NamedCheck],
+    /// Whether the agent has tools to report with.
+    pub(super) tools: bool,
 }
 
 /// Puts a prompt together.
@@ -218,6 +220,11 @@ fn ending_block(parts: &TaskParts<'_>) -> String {
             let optional = if check.required { "" } else { " (optional)" };
             lines.push(format!("  - {}{optional}: {}", check.name, check.command));
         }
+    }
+    if parts.tools {
+        let planning = *parts.planning == Planning::ToDo;
+        let complete = if planning { "" } else { "report_complete when the task is done, " };
+        lines.push(tools_line(complete));
     }
     if *parts.planning != Planning::ToDo {
         lines.push("- When the task is done, run: loopwright signal complete \"WHAT YOU DID\"".to_owned());

@@ -1,0 +1,158 @@
+//! The tools: what an agent can say and ask.
+
+use std::sync::Arc;
+
+use loopwright_domain::{Fault, LearningCategory};
+use loopwright_engine::run::{Desk, Signal};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ErrorData, ServerHandler};
+use serde_json::{Value, json};
+
+const INSTRUCTIONS: &str = "Loopwright started you for one piece of work. Ask current_task what it is. When it is done \
+                            call report_complete once and end; when you need a person call report_blocked and end. \
+                            Loopwright runs the checks itself.";
+
+/// Answers an agent at its desk.
+pub(super) struct Tools {
+    desk: Result<Desk, Fault>,
+}
+
+impl Tools {
+    pub(super) const fn new(desk: Result<Desk, Fault>) -> Self {
+        Self { desk }
+    }
+
+    fn call(&self, name: &str, arguments: &JsonObject) -> Result<String, Refusal> {
+        let desk = self.desk.as_ref().map_err(|fault| Refusal::Tool(told(fault)))?;
+        let report = |signal: Signal, answer: &str| {
+            desk.report(signal).map(|()| answer.to_owned()).map_err(|fault| Refusal::Tool(told(&fault)))
+        };
+        match name {
+            "report_complete" => {
+                let summary = text(arguments, "summary").unwrap_or_default();
+                report(
+                    Signal::Complete { summary },
+                    "Noted. Loopwright runs the checks when you end. End now.",
+                )
+            }
+            "report_blocked" => {
+                let reason = needed(arguments, "reason")?;
+                report(Signal::Blocked { reason }, "Noted. A person will see the reason. End now.")
+            }
+            "record_learning" => {
+                let description = needed(arguments, "text")?;
+                let category = text(arguments, "category").unwrap_or_default();
+                let category = LearningCategory::named(&category).as_str().to_owned();
+                report(Signal::Learning { category, description }, "Recorded.")
+            }
+            "current_task" => desk
+                .assignment()
+                .and_then(|work| {
+                    serde_json::to_string_pretty(&work).map_err(|error| {
+                        Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string())
+                    })
+                })
+                .map_err(|fault| Refusal::Tool(told(&fault))),
+            _ => Err(Refusal::Unknown),
+        }
+    }
+}
+
+/// Why a call was not carried out.
+enum Refusal {
+    /// There is no such tool.
+    Unknown,
+    /// The agent is told why.
+    Tool(String),
+}
+
+fn told(fault: &Fault) -> String {
+    match &fault.hint {
+        Some(hint) => format!("{}. {hint}", fault.message),
+        None => fault.message.clone(),
+    }
+}
+
+fn text(arguments: &JsonObject, name: &str) -> Option<String> {
+    let text = arguments.get(name)?.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn needed(arguments: &JsonObject, name: &str) -> Result<String, Refusal> {
+    text(arguments, name)
+        .ok_or_else(|| Refusal::Tool(format!("\"{name}\" is missing: a text that is not empty.")))
+}
+
+fn tool(name: &'static str, description: &'static str, properties: Value, required: &[&str]) -> Tool {
+    let mut schema = JsonObject::new();
+    schema.insert("type".into(), "object".into());
+    schema.insert("properties".into(), properties);
+    schema.insert("required".into(), required.into());
+    Tool::new(name, description, Arc::new(schema))
+}
+
+fn all() -> Vec<Tool> {
+    let a_text = |description: &str| json!({ "type": "string", "description": description });
+    let categories: Vec<&str> = LearningCategory::ALL.iter().map(|category| category.as_str()).collect();
+    vec![
+        tool(
+            "report_complete",
+            "Say that the whole work is done. Call it once, as the last thing you do.",
+            json!({ "summary": a_text("What you did, in a sentence or two") }),
+            &["summary"],
+        ),
+        tool(
+            "report_blocked",
+            "Say that the work cannot go on without a person.",
+            json!({ "reason": a_text("What is missing, and what a person should decide") }),
+            &["reason"],
+        ),
+        tool(
+            "record_learning",
+            "Record something that whoever works here next should know.",
+            json!({
+                "category": { "type": "string", "enum": categories, "description": "What it is about" },
+                "text": a_text("What you learned"),
+            }),
+            &["category", "text"],
+        ),
+        tool(
+            "current_task",
+            "Tell what this iteration is for: the task, when it is done, and the checks that are run afterwards.",
+            json!({}),
+            &[],
+        ),
+    ]
+}
+
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("loopwright", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(all()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        match self.call(&request.name, &request.arguments.unwrap_or_default()) {
+            Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(answer)]).into()),
+            Err(Refusal::Tool(reason)) => Ok(CallToolResult::error(vec![ContentBlock::text(reason)]).into()),
+            Err(Refusal::Unknown) => Err(ErrorData::invalid_params("there is no such tool", None)),
+        }
+    }
+}
