@@ -12,12 +12,19 @@ use crate::workspace::{Profile, Workspace};
 const HEADLESS_PROGRAMS: &[&str] = &["loopwright", "loopwright-rehearsal"];
 
 /// The features of the whole form: the app loads its embedded UI instead of a dev server, and the journeys package
-/// has its real-window tests. Always both, because every other set would build Tauri once more.
-const WHOLE: &[&str] =
-    &["--workspace", "--features", "loopwright-app/custom-protocol,loopwright-journeys/window"];
+/// has its real-window tests and those of the agent CLIs. Always all, because every other set would build Tauri once
+/// more.
+const WHOLE: &[&str] = &[
+    "--workspace",
+    "--features",
+    "loopwright-app/custom-protocol,loopwright-journeys/agents,loopwright-journeys/window",
+];
 
 /// The test program that drives a real window.
 const WINDOW_TESTS: &str = "window";
+
+/// The test program that drives the real agent CLIs.
+const AGENT_TESTS: &str = "agents";
 
 /// Builds the CLI and the rehearsal agent without anything graphical.
 pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome {
@@ -54,19 +61,32 @@ fn release_of_app(workspace: &Workspace) -> Step {
     workspace.step("cargo").args(selection)
 }
 
-/// Every test that needs no window: one command for the tests in and beside the code, one for those in the docs.
+/// Every test that needs neither a window nor an agent CLI: one command for the tests in and beside the code, one for those in the docs.
 pub(crate) fn windowless_tests(workspace: &Workspace) -> Outcome<[Step; 2]> {
     let metadata =
         workspace.step("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).capture_success()?;
     let programs = test_programs(&metadata);
-    let windowless = programs.iter().filter(|name| **name != WINDOW_TESTS).flat_map(|name| ["--test", name]);
-    let beside_the_code = whole_test(workspace).args(["--lib", "--bins"]).args(windowless);
+    let is_plain = |name: &&&str| ![WINDOW_TESTS, AGENT_TESTS].contains(*name);
+    let plain = programs.iter().filter(is_plain).flat_map(|name| ["--test", name]);
+    let beside_the_code = whole_test(workspace).args(["--lib", "--bins"]).args(plain);
     Ok([beside_the_code, whole_test(workspace).arg("--doc")])
 }
 
 /// The tests that drive a real window.
 pub(crate) fn window_tests(workspace: &Workspace) -> Step {
     whole_test(workspace).args(["--test", WINDOW_TESTS])
+}
+
+/// The tests of the real agent CLIs, as part of everything.
+pub(crate) fn agent_tests_of_whole(workspace: &Workspace) -> Step {
+    whole_test(workspace).args(["--test", AGENT_TESTS])
+}
+
+/// The tests of the real agent CLIs, without anything graphical.
+pub(crate) fn agent_tests(workspace: &Workspace) -> Step {
+    let selection =
+        ["test", "--package", "loopwright-journeys", "--features", "agents", "--test", AGENT_TESTS];
+    workspace.step("cargo").args(selection)
 }
 
 /// The tests of runs that are killed, without anything graphical.

@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's own commands.
 
+mod agents;
 mod app;
 mod bench;
 mod bindings;
@@ -40,10 +41,13 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   setup              install what is missing: system packages, the UI's npm packages
   app [FOLDER]       build the app and open it on the sample project, or on FOLDER
   cli [ARGUMENT...]  build the CLI and run it
-  test               lint, unit, integration, UI and real-window tests
+  test [--agents]    lint, unit, integration, UI and real-window tests (--agents: the agent CLIs' too, if all is well)
   lint               formatting, static checks, licences, house rules
   bindings           write the UI's TypeScript bindings from the Rust code
   e2e [--xvfb]       the tests that drive a real window (--xvfb: on a private display)
+  agents [--full] [CLI...]
+                     install the real agent CLIs into the cache and try them against a model on loopback
+                     (--full: all of them, and the slow cases)
   bench [cli|loop|output|tasks|app|ui] [--json]
                      measure start-up, size, loop, output, tasks and window against their targets
   crash [--kills N] [--seed N]
@@ -85,7 +89,12 @@ fn dispatch(workspace: &Workspace, command: &str, args: &[OsString]) -> Outcome<
         }
         ("app", _) if args.len() <= 1 => app::run(workspace, args.first().map(AsRef::as_ref)),
         ("setup", []) => setup::ensure(workspace, setup::EVERYTHING),
-        ("test", []) => test::run(workspace),
+        ("test", []) => test::run(workspace, false),
+        ("test", ["--agents"]) => test::run(workspace, true),
+        ("agents", words) => match agents::Options::parse(words) {
+            Some(options) => agents::run(workspace, &options),
+            None => Err(unknown(command, words)),
+        },
         ("lint", []) => lint::run(workspace),
         ("bindings", []) => bindings::run(workspace),
         ("e2e", []) => e2e::run(workspace, Screen::OwnIfThere),

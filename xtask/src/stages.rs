@@ -70,6 +70,11 @@ impl Stages {
         Ok(())
     }
 
+    /// Whether any stage so far failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.total().failed > 0
+    }
+
     fn total(&self) -> Tally {
         let mut total = Tally::default();
         self.0.iter().for_each(|stage| total += stage.tally);
@@ -137,6 +142,7 @@ mod tests {
         assert!(!stages.record("ui", || watched(0, 0, Some("`npm test` failed"))));
         assert!(!stages.run("lint", || Err(Failure::new("clippy failed\nlong output"))));
         assert_eq!(stages.total(), Tally { passed: 9, failed: 3 });
+        assert!(stages.has_failed());
         let table = stages.table();
         assert!(table.contains("7 passed"), "{table}");
         assert!(table.contains("FAILED: 2 passed, 1 failed. `cargo test` failed"), "{table}");

@@ -8,13 +8,13 @@ use crate::setup::{self, EVERYTHING};
 use crate::stages::Stages;
 use crate::watch::watch;
 use crate::workspace::Workspace;
-use crate::{cargo, e2e, lint, ui};
+use crate::{agents, cargo, e2e, lint, ui};
 
 /// A stage that hangs must not hang the machine that waits for it.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
 
-/// Runs every stage. A failed stage stops only those that cannot work without it.
-pub(crate) fn run(workspace: &Workspace) -> Outcome {
+/// Runs every stage. A failed stage stops only those that cannot work without it, and the agent CLIs, which take long.
+pub(crate) fn run(workspace: &Workspace, with_agents: bool) -> Outcome {
     let mut stages = Stages::default();
     let ready = stages.run("setup", || setup::ensure(workspace, EVERYTHING))
         && stages.run("ui build", || ui::build(workspace));
@@ -24,7 +24,21 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
         stages.record("ui journeys", || watch(&ui::journeys(workspace), LIMIT));
         rust_tests(workspace, &mut stages);
     }
+    if with_agents {
+        agent_tests(workspace, &mut stages);
+    }
     stages.close()
+}
+
+fn agent_tests(workspace: &Workspace, stages: &mut Stages) {
+    if let Some(reason) = agents::unavailable() {
+        stages.skip("agent CLIs", reason);
+    } else if stages.has_failed() {
+        stages.skip("agent CLIs", "something failed before");
+    } else {
+        let program = cargo::agent_tests_of_whole(workspace);
+        agents::tests(workspace, &agents::Options::default(), &program, stages);
+    }
 }
 
 fn rust_tests(workspace: &Workspace, stages: &mut Stages) {

@@ -1,0 +1,167 @@
+//! The agent CLIs: how each is pointed at a model on loopback, and kept from asking anywhere else.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+/// A key that opens nothing.
+const KEY: &str = "no-real-key";
+
+/// One agent CLI.
+#[derive(Debug)]
+pub(crate) struct Cli {
+    /// Its name in the settings.
+    pub(crate) name: &'static str,
+    /// How much it may do, so that it can edit files and run commands here: several have a sandbox or a rule of their
+    /// own that does not work for root in a temporary folder.
+    pub(crate) automation: &'static str,
+    /// The model it is asked for; none leaves it to the CLI.
+    pub(crate) model: Option<&'static str>,
+    /// The variable that holds its key.
+    key: Option<&'static str>,
+    arrange: fn(&mut Setup<'_>),
+}
+
+/// What a CLI needs around it.
+pub(crate) struct Setup<'a> {
+    /// Where the model is.
+    url: &'a str,
+    /// The home folder.
+    home: &'a Path,
+    pub(crate) args: Vec<String>,
+    pub(crate) env: Vec<(String, String)>,
+}
+
+impl Cli {
+    /// Its settings, with what it needs in its home folder written there.
+    pub(crate) fn set_up<'a>(&self, url: &'a str, home: &'a Path) -> Setup<'a> {
+        let mut setup = Setup { url, home, args: Vec::new(), env: Vec::new() };
+        // Whoever asks elsewhere nevertheless finds nobody there.
+        setup.set("HTTPS_PROXY", "http://127.0.0.1:9");
+        setup.set("NO_PROXY", "127.0.0.1,localhost");
+        (self.arrange)(&mut setup);
+        setup
+    }
+
+    /// The user's own variable with the key.
+    pub(crate) fn key(&self) -> Option<(&'static str, &'static str)> {
+        self.key.map(|name| (name, KEY))
+    }
+}
+
+impl Setup<'_> {
+    fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.env.push((name.to_owned(), value.into()));
+    }
+
+    fn arg(&mut self, arg: impl Into<String>) {
+        self.args.push(arg.into());
+    }
+
+    fn at_home(&self, path: &str, text: &Value) {
+        let file = self.home.join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text.to_string()).unwrap();
+    }
+}
+
+pub(crate) const CLAUDE: Cli = Cli {
+    name: "claude",
+    automation: "auto",
+    model: None,
+    key: Some("ANTHROPIC_API_KEY"),
+    arrange: |setup| {
+        setup.set("ANTHROPIC_BASE_URL", setup.url);
+        setup.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+    },
+};
+
+pub(crate) const CODEX: Cli = Cli {
+    name: "codex",
+    automation: "yolo",
+    model: None,
+    key: Some("CODEX_API_KEY"),
+    arrange: |setup| {
+        setup.arg("-c");
+        setup.arg(format!("openai_base_url=\"{}/v1\"", setup.url));
+    },
+};
+
+pub(crate) const GEMINI: Cli = Cli {
+    name: "gemini",
+    automation: "yolo",
+    model: None,
+    key: Some("GEMINI_API_KEY"),
+    arrange: |setup| {
+        setup.set("GOOGLE_GEMINI_BASE_URL", setup.url);
+        // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
+        let security = json!({ "auth": { "selectedType": "gemini-api-key" } });
+        let privacy = json!({ "usageStatisticsEnabled": false });
+        setup.at_home(".gemini/settings.json", &json!({ "security": security, "privacy": privacy }));
+    },
+};
+
+pub(crate) const COPILOT: Cli = Cli {
+    name: "copilot",
+    automation: "auto",
+    model: None,
+    key: Some("COPILOT_PROVIDER_API_KEY"),
+    arrange: |setup| {
+        setup.set("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", setup.url));
+        setup.set("COPILOT_MODEL", "gpt-4.1");
+        setup.set("COPILOT_OFFLINE", "true");
+        setup.set("COPILOT_AUTO_UPDATE", "false");
+        setup.set("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "900000");
+    },
+};
+
+pub(crate) const OPENCODE: Cli = Cli {
+    name: "opencode",
+    automation: "auto",
+    model: Some("loopback/scripted"),
+    key: None,
+    arrange: |setup| {
+        let options = json!({ "baseURL": format!("{}/v1", setup.url), "apiKey": KEY });
+        let models = json!({ "scripted": { "limit": { "context": 1_000_000, "output": 10_000 } } });
+        let provider = json!({ "npm": "@ai-sdk/openai-compatible", "options": options, "models": models });
+        setup.set("OPENCODE_CONFIG_CONTENT", json!({ "provider": { "loopback": provider } }).to_string());
+        for name in ["MODELS_FETCH", "AUTOUPDATE", "DEFAULT_PLUGINS", "LSP_DOWNLOAD"] {
+            setup.set(&format!("OPENCODE_DISABLE_{name}"), "true");
+        }
+        // It fetches a package for its plugins from npm whenever it starts.
+        setup.set("npm_config_offline", "true");
+    },
+};
+
+pub(crate) const QWEN: Cli = Cli {
+    name: "qwen",
+    automation: "yolo",
+    model: Some("scripted"),
+    key: Some("OPENAI_API_KEY"),
+    arrange: |setup| setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url)),
+};
+
+pub(crate) const PI: Cli = Cli {
+    name: "pi",
+    automation: "auto",
+    model: Some("loopback/scripted"),
+    key: None,
+    arrange: |setup| {
+        let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });
+        let provider = json!({
+            "baseUrl": format!("{}/v1", setup.url),
+            "apiKey": KEY,
+            "api": "openai-completions",
+            "models": [model],
+        });
+        setup.at_home(".pi/agent/models.json", &json!({ "providers": { "loopback": provider } }));
+    },
+};
+
+pub(crate) const AIDER: Cli = Cli {
+    name: "aider",
+    automation: "yolo",
+    model: Some("openai/scripted"),
+    key: Some("OPENAI_API_KEY"),
+    arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),
+};
