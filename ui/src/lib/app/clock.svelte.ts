@@ -7,7 +7,14 @@ class Clock {
   constructor(pace: number) {
     this.#subscribe = createSubscriber((update) => {
       const timer = setInterval(update, pace);
-      return () => clearInterval(timer);
+      // Timers stand still while the machine sleeps or the page is hidden: what comes back into sight is right at once.
+      document.addEventListener("visibilitychange", update);
+      window.addEventListener("focus", update);
+      return () => {
+        clearInterval(timer);
+        document.removeEventListener("visibilitychange", update);
+        window.removeEventListener("focus", update);
+      };
     });
   }
 

@@ -14,6 +14,9 @@ const timeOfDay = new Intl.DateTimeFormat("en", {
   second: "2-digit",
   hourCycle: "h23",
 });
+const hourAndMinute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const thisDay = new Intl.DateTimeFormat("en", hourAndMinute);
+const otherDay = new Intl.DateTimeFormat("en", { ...hourAndMinute, weekday: "short" });
 const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 hours ago", as a person would say it; the text itself when it is not a time. */
@@ -41,4 +44,32 @@ export function fullTime(at: string): string {
 export function clockTime(at: string): string {
   const then = Date.parse(at);
   return Number.isNaN(then) ? at : timeOfDay.format(then);
+}
+
+/** When something will be, in the reader's own time zone: "14:05" today, "Tue 14:05" on another day. */
+export function whenText(at: string, now: number): string {
+  const then = Date.parse(at);
+  if (Number.isNaN(then)) {
+    return at;
+  }
+  const today = new Date(then).toDateString() === new Date(now).toDateString();
+  return (today ? thisDay : otherDay).format(then);
+}
+
+/** How long until then, in whole seconds: "41 m 12 s"; `null` when it is not known or that time has come. */
+export function timeUntil(at: string | null, now: number): string | null {
+  const left = at === null ? Number.NaN : Date.parse(at) - now;
+  return left > 0 ? wholeSeconds(Math.ceil(left / 1000)) : null;
+}
+
+function wholeSeconds(seconds: number): string {
+  const pad = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours >= 24) {
+    return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  }
+  if (hours > 0) {
+    return `${hours} h ${pad(minutes)} m`;
+  }
+  return minutes > 0 ? `${minutes} m ${pad(seconds % 60)} s` : `${seconds} s`;
 }

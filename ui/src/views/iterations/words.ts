@@ -1,7 +1,8 @@
-import type { Iteration, IterationRow, Phase, RunStatus, RunSummary } from "$lib/backend/types";
+import type { IterationRow, Phase, RunStatus, RunSummary } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
 import { progressText, RUN_STATUS_LABELS } from "$lib/format/run";
 import { asSentence, plural } from "$lib/format/text";
+import { tokensOf } from "$lib/format/usage";
 import type { Tone } from "$lib/ui/Badge.svelte";
 
 export { CHECK_TONES, CHECK_WORDS } from "$lib/format/check";
@@ -93,11 +94,6 @@ export function exitWords(exit: Pick<IterationRow, "exit_code" | "exit_signal">)
 /** "#12", and which attempt it was when it was not the first. */
 export function numberText({ number, attempt }: Pick<IterationRow, "number" | "attempt">): string {
   return `#${(number + 1).toLocaleString("en")}${attempt > 1 ? ` · attempt ${attempt}` : ""}`;
-}
-
-/** All tokens an iteration or a run used. */
-export function tokensOf({ input = 0, output = 0, cache_read = 0, cache_write = 0 }: Iteration["usage"]): number {
-  return input + output + cache_read + cache_write;
 }
 
 export const RUN_TONES: Record<RunStatus, Tone> = {

@@ -1,5 +1,17 @@
 /** The iterations of the mock's runs: how they went, what their checks found, and what was printed meanwhile. */
-import type { CheckResult, Entry, EntryKind, Iteration, IterationId, KindCounts, RunId, Usage } from "../types";
+import type {
+  AgentFacts,
+  CheckResult,
+  Entry,
+  EntryKind,
+  Iteration,
+  IterationId,
+  KindCounts,
+  RunId,
+  Usage,
+} from "../types";
+
+import { deniedFacts, factsOf, limitedFacts } from "./agent-facts";
 
 /** What the agents of a good run say at their end, one after another. */
 export const PREVIEWS = [
@@ -95,7 +107,7 @@ export function plannedIteration(run: number, place: number, number: number, att
 }
 
 /** How an iteration came out: in the history of the mock every third, seventh, … goes wrong in its own way. */
-export type Fate = "good" | "checks" | "exit" | "idle" | "interrupted" | "rejected" | "skipped";
+export type Fate = "good" | "checks" | "exit" | "idle" | "interrupted" | "rejected" | "skipped" | "denied" | "limit";
 
 export function fateOf(number: number): Fate {
   if (number % 10 === 2) {
@@ -130,6 +142,20 @@ const FATES: Record<Fate, Partial<Iteration>> = {
   },
   rejected: { outcome: "failed", cause: "rejected", message: "Rejected.", exit_code: 0, end: "exited" },
   skipped: { outcome: "failed", cause: "skipped", message: "Put aside.", exit_code: 0, end: "exited" },
+  denied: {
+    outcome: "failed",
+    cause: "denied",
+    message: "The agent was not allowed to use Bash and WebFetch, and changed nothing.",
+    exit_code: 0,
+    end: "exited",
+  },
+  limit: {
+    outcome: "interrupted",
+    cause: "limit",
+    message: "The agent's account has reached its limit.",
+    exit_code: 1,
+    end: "exited",
+  },
   interrupted: { outcome: "interrupted", message: "Stopped from outside.", exit_signal: 2, end: "interrupted" },
 };
 
@@ -145,9 +171,17 @@ export function settled(iteration: Iteration, fate: Fate, elapsed: number): Iter
     elapsed_ms: elapsed,
     preview: PREVIEWS[iteration.number % (PREVIEWS.length - 1)] ?? "",
     usage: usageOf(iteration.number),
+    agent: agentOf(iteration, fate),
     tree_after: stopped ? iteration.tree_before : tree(parseInt(iteration.id.slice(-12), 16) * 2 + 1),
     commit: fate === "good" ? tree(iteration.number + 7).slice(0, 40) : null,
   };
+}
+
+function agentOf({ number, agent }: Iteration, fate: Fate): AgentFacts {
+  if (fate === "denied") {
+    return deniedFacts(number);
+  }
+  return fate === "limit" ? limitedFacts(number) : factsOf(number, agent.harness ?? "claude");
 }
 
 /** A history of settled iterations, the last of which ended `endedAgo` milliseconds before now. */
@@ -175,9 +209,12 @@ export function failuresInARow(iterations: readonly Iteration[]): number {
   return count;
 }
 
+/** What keeps checks from being run: there is nothing to check. */
+const NO_CHECKS: Iteration["cause"][] = ["agent_exit", "denied", "limit"];
+
 /** How the checks of an iteration went. */
 export function checksOf(iteration: Iteration): CheckResult[] {
-  if (iteration.phase !== "settled" || iteration.cause === "agent_exit" || iteration.outcome === "interrupted") {
+  if (iteration.phase !== "settled" || NO_CHECKS.includes(iteration.cause) || iteration.outcome === "interrupted") {
     return [];
   }
   const bad = iteration.cause === "checks";
@@ -213,10 +250,31 @@ const MALFORMED: Partial<CheckResult> = {
 
 type Line = [kind: EntryKind, name: string | null, text: string, failed?: boolean];
 
+function lastWords({ cause, preview }: Iteration): Line[] {
+  switch (cause) {
+    case "agent_exit":
+      return [["error", "connection", "The connection to the model was lost three times.", true]];
+    case "denied":
+      return [
+        ["tool_call", "Bash", "cargo test --quiet"],
+        ["error", "denied", "Claude requested permissions to use Bash, but you haven't granted it yet.", true],
+        ["message", null, "I could not run the tests: **Bash is not allowed here**. Nothing was changed."],
+      ];
+    case "limit":
+      return [
+        ["error", "retry", "Overloaded, status 529, try 2 of 10, in 20.0s"],
+        ["note", "limit", "You've hit your session limit, until 2026-11-16T14:05:00Z"],
+        ["error", "usage_limit", "You've hit your session limit · resets 2:05pm, status 429", true],
+      ];
+    default:
+      return [["message", null, preview]];
+  }
+}
+
 /** What the agent and the checks of an iteration printed. */
 export function entriesOf(iteration: Iteration): Entry[] {
   const lines: Line[] = [
-    ["note", null, "Session begun."],
+    ["note", "session", "claude-sonnet-4-5, 7d1f0c3e-52aa-4c19"],
     ["message", null, "I will read the specification and the file first."],
     ["tool_call", "Read", "SPEC.md"],
     ["tool_result", "Read", "# Tea timer\n\nA tea has a name, a steeping time in seconds and a temperature."],
@@ -227,9 +285,7 @@ export function entriesOf(iteration: Iteration): Entry[] {
     ["tool_result", "Edit", "12 lines changed"],
     ["tool_call", "Bash", "git grep -nE '^[a-z ]+;[0-9]+;[0-9]+;[0-9]+$' -- teas.txt | wc -l"],
     ["tool_result", "Bash", iteration.cause === "checks" ? "39" : "42", iteration.cause === "checks"],
-    ...(iteration.cause === "agent_exit"
-      ? [["error", null, "The connection to the model was lost three times.", true] as Line]
-      : [["message", null, iteration.preview] as Line]),
+    ...lastWords(iteration),
     ...checksOf(iteration)
       .filter((check) => check.status !== "skipped")
       .map((check): Line => ["check", check.name, check.excerpt || check.status, check.status === "failed"]),

@@ -32,22 +32,29 @@ const COMPILER = [
 ].join("\n");
 
 const SUMMARY = [
-  "All teas have a price now. Three things to know:",
+  "## All teas have a price now",
   "",
-  "1. Blends are priced by their parts, weighted by share.",
-  "2. Two white teas have no market price; they are listed without one, see docs/teas.md.",
+  "Three things to know:",
+  "",
+  "1. **Blends** are priced by their parts, weighted by share.",
+  "2. Two white teas have no market price; they are listed without one, see `docs/teas.md`.",
   "3. The parser refuses a comma in a price and says which line it was:",
   "",
-  "```",
+  "```text",
   "teas.txt:19: a price is a whole number of cents",
   "```",
+  "",
+  "| Tea | Price | From |",
+  "|---|---:|---|",
+  "| Sencha | 420 | market |",
+  "| Blend 7 | 385 | its parts |",
   "",
   "The reasoning is written down at https://example.org/teas/prices?year=2026 (section 4).",
 ].join("\n");
 
 /** One round of the session, which is then told over and over again. */
 const ROUND: Part[] = [
-  ["note", "session", "claude-sonnet"],
+  ["note", "session", "claude-sonnet-4-5, 7d1f0c3e-52aa-4c19"],
   ["message", null, "I will read the specification and the list of teas first, then price what is missing."],
   ["tool_call", "Read", "SPEC.md"],
   ["tool_result", "Read", "# Tea timer\n\nA tea has a name, a steeping time in seconds and a temperature."],
@@ -63,7 +70,8 @@ const ROUND: Part[] = [
   ["tool_result", "Edit", "1 line changed"],
   ["tool_call", "Bash", "cargo test --quiet --package teas"],
   ["tool_result", "Bash", "running 24 tests\n........................\ntest result: ok. 24 passed; 0 failed"],
-  ["error", "retry", "The model is overloaded, try 2 of 10"],
+  ["error", "retry", "The model is overloaded, status 529, try 2 of 10, in 20.0s"],
+  ["note", "stream_event", '{"type":"stream_event","event":{"type":"ping"}}'],
   ["tool_call", "WebFetch", "https://example.org/market/teas.json"],
   ["error", "denied", "the agent may not use the network in this project.", true],
   ["aside", null, "Then the prices of last year have to do; the file says where they are from."],

@@ -4,6 +4,7 @@
  */
 import type { Entry, Iteration, IterationId, RunOptions, RunSummary } from "../types";
 
+import { claudeRests, factsOf } from "./agent-facts";
 import { HOSTILE_TEXTS } from "./hostile";
 import {
   entriesOf,
@@ -137,8 +138,30 @@ function earlierRun(): RecordedRun {
   });
 }
 
+/** A run that waits by itself until its agent's account may be used again. */
+function atRest(): RecordedRun {
+  const iterations = () => {
+    const all = settledIterations(2, 8, 23 * MINUTE);
+    const last = all.at(-1);
+    return last ? [...all.slice(0, -1), settled(last, "limit", 9_000)] : all;
+  };
+  return record(2, iterations, { status: "waiting", waiting: "limit", holds: [claudeRests(41)] });
+}
+
+/** A run whose agent was refused the tools it needs, again and again. */
+function notAllowed(): RecordedRun {
+  const iterations = () =>
+    settledIterations(2, 3, 4 * MINUTE).map((iteration) => settled(iteration, "denied", iteration.elapsed_ms));
+  return record(2, iterations, {
+    status: "aborted",
+    reason: "failure_threshold",
+    message: "3 iterations failed in a row.",
+    ended_at: ago(4),
+  });
+}
+
 /** A run at work on its ninth iteration: the agent has been at it for a minute and a half. */
-function atWork(about: Partial<RunSummary> = {}): RecordedRun {
+function atWork(about: Partial<RunSummary> = {}, harness = "claude"): RecordedRun {
   const iterations = () => [
     ...settledIterations(2, 8, 95_000),
     {
@@ -147,7 +170,8 @@ function atWork(about: Partial<RunSummary> = {}): RecordedRun {
       pid: 48_213,
       process_started: "4821300",
       preview: PREVIEWS[8] ?? "",
-      usage: usageOf(8),
+      usage: { ...usageOf(8), estimated: harness !== "claude" },
+      agent: factsOf(8, harness),
     },
   ];
   return record(2, iterations, { status: "running", ...about });
@@ -235,7 +259,11 @@ export function runsFor(scenario: Scenario): RecordedRun[] {
     case "paused":
       return [stopped(8, { status: "paused", ended_at: null }), earlierRun()];
     case "waiting":
-      return [stopped(8, { status: "waiting", waiting: "limit", ended_at: null }), earlierRun()];
+      return [atRest(), earlierRun()];
+    case "fallback":
+      return [atWork({ holds: [claudeRests(41)] }, "codex"), earlierRun()];
+    case "denied":
+      return [notAllowed(), earlierRun()];
     case "completed":
       return [stopped(12, { reason: "promise", message: "The agent promised to be done." }), earlierRun()];
     case "aborted":

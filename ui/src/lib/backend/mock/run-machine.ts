@@ -249,7 +249,7 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     }
     holder ??= started("app");
     asked = null;
-    change(run, { status: "running", waiting: null, reason: null, message: null, ended_at: null });
+    change(run, { status: "running", waiting: null, holds: [], reason: null, message: null, ended_at: null });
     const iteration = run.summary.progress.iteration;
     tell({ type: "run.resumed", run: run.summary.id, iteration, origin: "app" });
     return run.summary.id;

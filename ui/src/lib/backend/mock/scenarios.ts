@@ -10,6 +10,8 @@ export const SCENARIOS = [
   "foreign",
   "paused",
   "waiting",
+  "fallback",
+  "denied",
   "completed",
   "aborted",
   "exhausted",

@@ -1,7 +1,9 @@
 import type { CheckStatus, IterationDetail } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
 
-import { CHECK_WORDS, exitText, outcomeText, tokensOf } from "../words";
+import { tokensOf } from "$lib/format/usage";
+
+import { CHECK_WORDS, exitText, outcomeText } from "../words";
 
 /** One thing that can be said of both iterations. */
 export interface Fact {

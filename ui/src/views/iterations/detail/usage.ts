@@ -1,7 +1,7 @@
 import type { IterationDetail, Usage } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
 
-import { tokensOf } from "../words";
+import { tokensOf } from "$lib/format/usage";
 
 /** A part of a whole, as a bar and in words. */
 export interface Share {

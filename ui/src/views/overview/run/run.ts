@@ -1,11 +1,6 @@
-import type { ControlKind, Iteration, RunState, RunStatus, Usage } from "$lib/backend/types";
+import type { ControlKind, Iteration, RunState, RunStatus } from "$lib/backend/types";
 import type { PhaseBegun } from "$lib/app/live.svelte";
 import type { Tone } from "$lib/ui/Badge.svelte";
-
-/** All tokens of an iteration or a run. */
-export function tokensOf(usage: Usage): number {
-  return (usage.input ?? 0) + (usage.output ?? 0) + (usage.cache_read ?? 0) + (usage.cache_write ?? 0);
-}
 
 /** What a status looks like. */
 export const STATUS_TONES: Record<RunStatus, Tone> = {
@@ -63,7 +58,10 @@ export function phaseBegan(iteration: Iteration, seen: PhaseBegun | null): numbe
 export interface Meter {
   used: number;
   limit: number;
+  /** Whether so much is used that it is worth a warning. */
   near: boolean;
+  /** The share from which on it is, when that is the same for all. */
+  mark?: number;
 }
 
 /** From this share on a limit is worth a warning. */
@@ -71,7 +69,7 @@ const NEAR = 0.8;
 
 /** How much of a limit is used; none where there is no limit. */
 export function meterOf(used: number, limit: number | null): Meter | null {
-  return limit === null || limit === 0 ? null : { used, limit, near: used >= limit * NEAR };
+  return limit === null || limit === 0 ? null : { used, limit, near: used >= limit * NEAR, mark: NEAR };
 }
 
 /** Failures count one by one: the last one before the end is the warning. */
