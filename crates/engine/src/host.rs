@@ -98,7 +98,7 @@ impl Host {
     }
 
     /// A host whose folders all lie in one place, for embedding and for tests: it never touches the user's
-    /// own files.
+    /// own files. Agents have no sandbox unless `variables` or `flags` ask for one.
     #[must_use]
     pub fn in_folder(folder: &Path, search_path: OsString) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl Host {
             program_dir: None,
             environment: BTreeMap::new(),
             temp_dir: folder.join("tmp"),
-            variables: BTreeMap::new(),
+            variables: BTreeMap::from([("LOOPWRIGHT_SANDBOX".to_owned(), "off".to_owned())]),
             flags: Vec::new(),
             now: Timestamp::now,
         }

@@ -2,6 +2,12 @@
 
 use crate::system;
 
+/// Whether this process, and with it what it starts, runs as the user who may do anything.
+#[must_use]
+pub fn runs_as_root() -> bool {
+    system::is_root()
+}
+
 /// One process: its id, which the system uses again for others, and when it was started.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessIdentity {

@@ -83,7 +83,7 @@ pub use error::ProcessError;
 pub use family::end_survivors;
 pub use find::find_program;
 pub use frame::{Framer, LINE_LIMIT, Line};
-pub use identity::ProcessIdentity;
+pub use identity::{ProcessIdentity, runs_as_root};
 pub use job::{EndCause, Ended, Job, OutputSink, Stray, Stream, TimeLimits};
 pub use log::{CappedLog, LogLimits, LogSummary};
 pub use redact::{Redactor, Secrets};

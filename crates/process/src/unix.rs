@@ -171,6 +171,11 @@ fn other_process(pid: u32) -> Option<Pid> {
     i32::try_from(pid).ok().filter(|pid| *pid > 1).map(Pid::from_raw)
 }
 
+/// Whether this process may do anything on the machine.
+pub(crate) fn is_root() -> bool {
+    nix::unistd::geteuid().is_root()
+}
+
 /// The session this process is in, as far as the list of processes tells sessions.
 pub(crate) fn own_session() -> Option<u32> {
     process(std::process::id()).map(|own| own.session)

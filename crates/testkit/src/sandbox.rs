@@ -90,6 +90,7 @@ impl Sandbox {
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("LOOPWRIGHT_CONFIG_DIR", self.config_dir())
             .env("LOOPWRIGHT_DATA_DIR", self.data_dir())
+            .env("LOOPWRIGHT_SANDBOX", "off")
             .env("TZ", "UTC")
             .env("LC_ALL", "C.UTF-8")
             .current_dir(self.work())

@@ -46,6 +46,7 @@ pub struct Sandbox {
     writable: BTreeSet<PathBuf>,
     read_only: BTreeSet<PathBuf>,
     hidden: BTreeSet<PathBuf>,
+    visible: BTreeSet<PathBuf>,
     temp: PathBuf,
     network: bool,
 }
@@ -59,6 +60,7 @@ impl Sandbox {
             writable: BTreeSet::new(),
             read_only: BTreeSet::new(),
             hidden: BTreeSet::new(),
+            visible: BTreeSet::new(),
             temp: temp.into(),
             network: true,
         }
@@ -82,6 +84,13 @@ impl Sandbox {
     #[must_use]
     pub fn hidden<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.hidden.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Shows files and folders where all around them is out of sight; elsewhere it changes nothing.
+    #[must_use]
+    pub fn visible<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.visible.extend(paths.into_iter().map(Into::into));
         self
     }
 
@@ -134,6 +143,11 @@ impl Sandbox {
                 hold_the_way(&mut rules, &path);
             }
             rules.insert(path, word);
+        }
+        for path in self.visible.iter().filter_map(|path| path.canonicalize().ok()) {
+            if access(&rules, &path) == Access::Hidden && !rules.contains_key(&path) {
+                rules.insert(path, Access::Read);
+            }
         }
         rules
     }

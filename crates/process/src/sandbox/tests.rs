@@ -54,6 +54,24 @@ fn what_changes_nothing_gets_no_rule_and_the_stricter_word_wins() {
     assert_eq!(told(&sandbox, &root), expected.map(|(path, word)| (path.to_owned(), word)));
 }
 
+#[test]
+fn what_is_shown_is_read_where_all_else_is_hidden_and_changes_nothing_elsewhere() {
+    let (_folder, root) = place(&["tmp", "hidden/bin/deep", "open/bin", "shut"]);
+    let at = |path: &str| root.join(path);
+    let sandbox = Sandbox::new(at("tmp"))
+        .writable([at("open"), at("hidden/bin/deep")])
+        .hidden([at("hidden")])
+        .visible([at("hidden/bin"), at("hidden"), at("open/bin"), at("shut")]);
+    let expected = [
+        ("hidden", Access::Hidden),
+        ("hidden/bin", Access::Read),
+        ("hidden/bin/deep", Access::Write),
+        ("open", Access::Write),
+        ("tmp", Access::Write),
+    ];
+    assert_eq!(told(&sandbox, &root), expected.map(|(path, word)| (path.to_owned(), word)));
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_followed_and_what_no_fence_can_hold_is_told() {

@@ -1,0 +1,34 @@
+//! The sandbox around the agents of a run.
+
+use std::path::{Path, PathBuf};
+
+use loopwright_domain::Fault;
+use loopwright_process::{Command, Confiner, Sandbox};
+
+use super::agent::Stage;
+use super::driver::Driver;
+use crate::sandbox::Places;
+
+impl Stage<'_> {
+    /// What is put around this agent.
+    pub(super) fn sandbox(&self, command: &Command, temp: &Path) -> Option<(Confiner, Sandbox)> {
+        self.guard.around(&Places {
+            host: self.host,
+            layout: self.layout,
+            agent: self.harness.name(),
+            program: &command.program,
+            named: command.args.iter().map(PathBuf::from).collect(),
+            temp,
+        })
+    }
+}
+
+impl Driver<'_> {
+    /// Says before the work begins that nothing keeps the agent to its project, where something should.
+    pub(super) async fn tell_confinement(&mut self) -> Result<(), Fault> {
+        match self.guard.warning() {
+            Some(warning) => self.warn(None, warning).await,
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Where the agent of an iteration may write, and what in there it may not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use loopwright_process::Sandbox;
+
+use super::folders;
+use crate::host::Host;
+use crate::layout::{Layout, PROJECT_DIR};
+
+/// What git executes or obeys in the folder it shares between work trees, and what of ours is in there.
+const KEPT_IN_GIT: &[&str] = &["hooks", "config", "config.worktree", "info", "loopwright"];
+/// The same where it exists; other work trees and modules are repositories with all of this once more.
+const KEPT_WHERE_THERE: &[&str] = &["modules", "worktrees", "refs/loopwright"];
+/// What says to git where the rest of a repository is.
+const LEADS_ELSEWHERE: &[&str] = &["commondir", "gitdir", "config.worktree"];
+/// Folders of git's that are made where they are missing, so that they can be kept.
+const MADE_IN_GIT: &[&str] = &["hooks", "info"];
+
+/// Where an agent works.
+pub(crate) struct Places<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) layout: &'a Layout,
+    /// The agent's name.
+    pub(crate) agent: &'a str,
+    /// Its program.
+    pub(crate) program: &'a Path,
+    /// Files it is told about on its command line.
+    pub(crate) named: Vec<PathBuf>,
+    /// Its folder for temporary files.
+    pub(crate) temp: &'a Path,
+}
+
+impl Places<'_> {
+    /// Everything that is open, and what is not; `more` is what the user opened besides. Makes the agent's own
+    /// folders, and those that have to be there to be kept.
+    pub(super) fn sandbox(&self, more: &[PathBuf]) -> Sandbox {
+        let own = folders::of_agent(self.host, &[self.agent, self.program_name()]);
+        for folder in &own.folders {
+            let _ = fs::create_dir_all(folder);
+        }
+        let hidden = folders::services(self.host);
+        let is_opened =
+            |path: &PathBuf| more.iter().any(|opened| opened.starts_with(path) || path.starts_with(opened));
+        let run = self.layout.root.join(PROJECT_DIR).join("run");
+        let _ = fs::create_dir_all(&run);
+        Sandbox::new(self.temp)
+            .writable([self.layout.root.clone()])
+            .writable(plain(run))
+            .writable(self.git_folders())
+            .writable(own.folders)
+            .writable(own.files)
+            .writable(more.iter().cloned())
+            .read_only([self.layout.root.join(PROJECT_DIR), self.layout.state_dir.clone()])
+            .read_only(self.kept_in_git())
+            .read_only(own.kept)
+            .read_only(folders::kept(self.host))
+            .hidden(hidden.into_iter().filter(|path| !is_opened(path)))
+            .visible(self.seen())
+    }
+
+    fn program_name(&self) -> &str {
+        self.program.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// Agents commit: git's folders are open but for what is kept.
+    fn git_folders(&self) -> Vec<PathBuf> {
+        let repository = self.layout.repository.iter();
+        repository.flat_map(|found| [found.git_dir.clone(), found.common_dir.clone()]).collect()
+    }
+
+    fn kept_in_git(&self) -> Vec<PathBuf> {
+        let Some(repository) = &self.layout.repository else { return Vec::new() };
+        for folder in MADE_IN_GIT {
+            let _ = fs::create_dir(repository.common_dir.join(folder));
+        }
+        let shared = KEPT_IN_GIT.iter().map(|name| repository.common_dir.join(name));
+        let ours = LEADS_ELSEWHERE.iter().map(|name| repository.git_dir.join(name));
+        let there = KEPT_WHERE_THERE.iter().map(|name| repository.common_dir.join(name));
+        let there = there.filter(|path| path.exists());
+        let door = Some(repository.work_tree.join(".git")).filter(|door| door.is_file());
+        shared.chain(ours).chain(there).chain(door).collect()
+    }
+
+    /// What the agent needs to see wherever it lies: programs, the home folder, what it is told about.
+    fn seen(&self) -> Vec<PathBuf> {
+        let program = self.program.canonicalize().unwrap_or_else(|_| self.program.to_path_buf());
+        let beside = [self.program, &program].into_iter().filter_map(Path::parent).map(Path::to_path_buf);
+        let path = std::env::split_paths(&self.host.search_path).filter(|folder| folder.is_absolute());
+        let work_tree = self.layout.repository.iter().map(|found| found.work_tree.clone());
+        beside
+            .chain(path)
+            .chain(work_tree)
+            .chain(self.host.program_dir.clone())
+            .chain(folders::home(self.host))
+            .chain(self.named.iter().filter(|path| path.is_absolute()).cloned())
+            .collect()
+    }
+}
+
+/// A folder of the project, unless it is a link: that could lead anywhere.
+fn plain(folder: PathBuf) -> Option<PathBuf> {
+    folder.canonicalize().is_ok_and(|real| real == folder).then_some(folder)
+}

@@ -1,0 +1,1 @@
+//! What the settings and the machine come to.
