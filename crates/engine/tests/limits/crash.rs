@@ -1,0 +1,52 @@
+//! A process that vanishes while its run waits: whoever resumes waits for the rest of the time. The other process is this
+//! test program again, running only `the_other_process`.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use loopwright_domain::{ExitReason, Origin, Outcome, RunStatus};
+use loopwright_engine::Project;
+use loopwright_engine::run::{Earlier, StopHandle, Unobserved};
+
+use crate::scene::{LIMIT, Scene, host, request};
+
+#[test]
+#[ignore = "a process that the other test starts"]
+fn the_other_process() {
+    let folder = PathBuf::from(std::env::var_os("LIMITS_TEST_FOLDER").unwrap());
+    let place = PathBuf::from(std::env::var_os("LIMITS_TEST_PLACE").unwrap());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let project = Project::open(&host(&folder), &place).await.unwrap();
+        let prepared = project.prepare(&request(&[("limit.recheck", "3s")])).unwrap();
+        let (mut unobserved, stop) = (Unobserved, StopHandle::new());
+        project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop).await.unwrap();
+    });
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests start programs themselves")]
+#[tokio::test]
+async fn a_process_killed_while_its_run_waits_leaves_the_wait_to_the_next() {
+    let scene = Scene::new(&["slow"]).await;
+    scene.says("slow", 1, LIMIT, 0);
+    let mut other = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "crash::the_other_process"])
+        .env("LIMITS_TEST_FOLDER", scene.root())
+        .env("LIMITS_TEST_PLACE", &scene.project.layout().root)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    scene.waiting().await;
+    let waited_for = scene.now().await;
+    other.kill().unwrap();
+    other.wait().unwrap();
+    let seen = scene.project.run_state(None).await.unwrap().unwrap().run;
+    assert_eq!((seen.status, seen.holds.len()), (RunStatus::Interrupted, 1), "the hold outlives the process");
+    let (run, ()) = tokio::join!(scene.resume(), async {
+        scene.waiting().await;
+        assert_eq!(scene.now().await.holds, waited_for.holds, "neither anew nor forgotten");
+        assert_eq!(scene.starts("slow"), 1);
+    });
+    assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 1));
+    assert_eq!(scene.outcomes().await, [Outcome::Interrupted, Outcome::Succeeded]);
+}
