@@ -2,31 +2,44 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loopwright_agents::{Harness, Invocation, Reader, Reading, Request, Stream as AgentStream};
-use loopwright_domain::{AgentEvent, Automation, ControlKind, EndCause, ExitReason, Fault, Iteration};
+use loopwright_domain::{Confinement, AgentEvent, AgentProblem, Automation, ControlKind, EndCause, ExitReason, Fault, Iteration};
 use loopwright_process::{
     CappedLog, Command, Ended, Exit, Job, Line, LogLimits, OutputSink, Secrets, Stream, TimeLimits,
 };
+use tokio::sync::watch;
 
 use super::attach::Attached;
 use super::desk;
 use super::files::IterationFiles;
+use super::lookout::{Alarm, Lookout, Waits};
 use super::observe::Observer;
 use super::options::RunOptions;
 use super::steer::{Steering, Wish};
 use super::stop::Urgency;
 use super::transcript::Transcript;
 use crate::host::Host;
+use crate::layout::Layout;
+use crate::sandbox::Guard;
+use crate::text_file;
 
 /// How long an agent gets to end once it has been told to.
 const END_GRACE: Duration = Duration::from_secs(5);
+/// How long an agent that waits for its service gets to end by itself.
+const WAIT_GRACE: Duration = Duration::from_secs(2);
+/// How long a report that an agent writes into a file may be.
+const REPORT_LIMIT: u64 = 8 * 1024 * 1024;
 
 /// Where the agent of an iteration works and what it is told.
 pub(crate) struct Stage<'a> {
     pub(crate) host: &'a Host,
+    pub(crate) layout: &'a Layout,
+    /// What is put around the agent.
+    pub(crate) guard: &'a Guard,
     pub(crate) options: &'a RunOptions,
     pub(crate) harness: &'a dyn Harness,
     pub(crate) work_dir: PathBuf,
@@ -39,6 +52,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) attempt: u32,
     /// What is hidden in its output.
     pub(crate) secrets: &'a Secrets,
+    /// The iteration's private folder for what the agent needs to start; none when nothing is started.
+    pub(crate) scratch: Option<&'a Path>,
     /// The time the run has left.
     pub(crate) time_left: Option<Duration>,
 }
@@ -55,6 +70,10 @@ pub(crate) struct Performance {
     pub(crate) stopped_for: Option<ExitReason>,
     /// Somebody asked to pause meanwhile.
     pub(crate) pause: Option<ControlKind>,
+    /// What it waited for when it was ended because of that.
+    pub(crate) waits: Option<Waits>,
+    /// The trouble that it told of and did not overcome.
+    pub(crate) stuck: Option<AgentProblem>,
     /// Troubles that did not stop it.
     pub(crate) notes: Vec<String>,
 }
@@ -64,6 +83,8 @@ impl Stage<'_> {
         Request::new(prompt, prompt_file, &self.work_dir, iteration)
             .model(self.options.agent.model.as_deref())
             .automation(Automation::parse(self.automation).unwrap_or(Automation::Auto))
+            .scratch(self.scratch)
+            .user(loopwright_process::runs_as_root(), self.guard.confinement() == Confinement::Sandbox)
     }
 
     /// How the agent would be started: for a dry run and for the journal.
@@ -90,6 +111,7 @@ impl Stage<'_> {
         let mut job = Job::new(command, iteration.id.to_string());
         job.limits = self.limits();
         job.secrets = self.secrets.clone();
+        job.sandbox = self.sandbox(&job.command, temp);
         job
     }
 
@@ -99,11 +121,8 @@ impl Stage<'_> {
         own: BTreeMap<OsString, OsString>,
         temp: &Path,
     ) -> BTreeMap<OsString, OsString> {
-        let credentials = self.harness.credentials();
-        let mut env = loopwright_process::allowed_environment(
-            self.host.environment.clone(),
-            credentials.iter().map(OsString::from),
-        );
+        let named = [self.harness.credentials(), self.harness.settings()].concat();
+        let mut env = loopwright_process::allowed_environment(self.host.environment.clone(), named);
         env.insert("PATH".into(), self.search_path());
         for name in ["TMPDIR", "TMP", "TEMP"] {
             env.insert(name.into(), temp.into());
@@ -158,6 +177,9 @@ pub(crate) struct Listener<'a> {
     stdout: Option<CappedLog>,
     stderr: Option<CappedLog>,
     transcript: Transcript,
+    /// A file that the agent writes at its end.
+    report: Option<PathBuf>,
+    lookout: Lookout,
     troubles: Vec<String>,
 }
 
@@ -167,6 +189,8 @@ impl<'a> Listener<'a> {
         files: &IterationFiles,
         reader: Box<dyn Reader>,
         observer: &'a mut dyn Observer,
+        report: Option<PathBuf>,
+        lookout: Lookout,
     ) -> Self {
         let mut troubles = Vec::new();
         let mut opened = |what: &str, error: std::io::Error| troubles.push(trouble(what, &error));
@@ -174,18 +198,22 @@ impl<'a> Listener<'a> {
         let stdout = log(files.stdout()).map_err(|error| opened("output", error)).ok();
         let stderr = log(files.stderr()).map_err(|error| opened("error output", error)).ok();
         let transcript = Transcript::create(&files.transcript());
-        Self { iteration, reader, observer, stdout, stderr, transcript, troubles }
+        Self { iteration, reader, observer, stdout, stderr, transcript, report, lookout, troubles }
     }
 
     fn take(&mut self, events: Vec<AgentEvent>) {
-        for event in events {
+        for mut event in events {
+            self.lookout.see(&mut event);
             self.observer.agent(self.iteration, &event);
             self.transcript.write(&event);
         }
     }
 
     /// Closes the files and says what it all came to.
-    fn finish(mut self, exit_code: Option<i32>) -> (Reading, Vec<String>) {
+    fn finish(mut self, exit_code: Option<i32>) -> (Reading, Option<AgentProblem>, Vec<String>) {
+        if let Some(content) = self.report.as_deref().and_then(read_report) {
+            self.reader.report(&content);
+        }
         let mut reading = self.reader.finish(exit_code);
         self.take(std::mem::take(&mut reading.events));
         self.troubles.extend(self.transcript.finish().map(|error| trouble("transcript", &error)));
@@ -193,8 +221,25 @@ impl<'a> Listener<'a> {
             let failure = log.and_then(|log| log.finish().failure);
             self.troubles.extend(failure.map(|error| trouble(what, &error)));
         }
-        (reading, self.troubles)
+        let stuck = self.lookout.finish(&mut reading);
+        (reading, stuck, self.troubles)
     }
+}
+
+/// Writes the files that an agent needs to start; only their owner may read them.
+pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
+    for (path, content) in &invocation.files {
+        text_file::write_private(path, content)?;
+    }
+    Ok(())
+}
+
+/// What an agent reports in a file of its own, when it did and it is not too long.
+fn read_report(path: &Path) -> Option<Vec<u8>> {
+    let mut content = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;
+    (content.len() as u64 <= REPORT_LIMIT).then_some(content)
 }
 
 fn trouble(what: &str, error: &std::io::Error) -> String {
@@ -234,11 +279,13 @@ pub(crate) async fn attend(
     running: loopwright_process::Running,
     mut listener: Listener<'_>,
     steering: &mut Steering<'_>,
+    mut alarm: watch::Receiver<Option<Alarm>>,
     grace: Duration,
 ) -> Result<Performance, Fault> {
     let stopper = running.stopper();
     let mut stopped_for = None;
     let mut pause = None;
+    let mut waits = None;
     let ended: Ended = {
         let finishing = running.finish(&mut listener);
         tokio::pin!(finishing);
@@ -256,6 +303,17 @@ pub(crate) async fn attend(
                     patience = None;
                     stopper.interrupt();
                 }
+                Ok(()) = alarm.changed(), if stopped_for.is_none() => match alarm.borrow_and_update().clone() {
+                    Some(Alarm::Cap(reason)) => {
+                        stopped_for = Some(reason);
+                        stopper.interrupt();
+                    }
+                    Some(Alarm::Waits(for_whom)) => {
+                        waits = Some(for_whom);
+                        patience = Some(tokio::time::Instant::now() + WAIT_GRACE);
+                    }
+                    None => (waits, patience) = (None, None),
+                },
                 wish = steering.next() => match wish {
                     Wish::Stop(Urgency::Gentle) => {
                         stopped_for = Some(ExitReason::Interrupted);
@@ -279,7 +337,7 @@ pub(crate) async fn attend(
         Exit::Code(code) => (Some(code), None),
         Exit::Signal(signal) => (None, Some(signal)),
     };
-    let (reading, mut notes) = listener.finish(exit_code);
+    let (reading, stuck, mut notes) = listener.finish(exit_code);
     let strays: Vec<String> =
         ended.strays.iter().map(|stray| format!("{} ({})", stray.name, stray.pid)).collect();
     notes.extend(
@@ -298,6 +356,8 @@ pub(crate) async fn attend(
         strays,
         stopped_for,
         pause,
+        waits,
+        stuck,
         notes,
     })
 }

@@ -8,7 +8,7 @@ use loopwright_agents::Harness;
 use loopwright_domain::check::failing;
 use loopwright_domain::decide::stop_reason;
 use loopwright_domain::{
-    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Run,
+    CheckResult, ControlKind, ErrorCode, Event, ExitReason, Fault, Goal, Iteration, IterationId, Prices, Run,
     RunStatus, Task, Verdict, WaitReason,
 };
 
@@ -18,7 +18,8 @@ use super::backup::Backup;
 use super::crash;
 use super::journal::{Journal, Note};
 use super::observe::Observer;
-use super::options::RunOptions;
+use super::options::{AgentOptions, RunOptions};
+use super::outage::Next;
 use super::report;
 use super::source::{SoFar, Source, Work};
 use super::steer::{Steering, Wish};
@@ -26,6 +27,7 @@ use super::tasks::Planning;
 use super::tree::Tree;
 use crate::check::Check;
 use crate::project::Project;
+use crate::sandbox::Guard;
 
 /// Why a run stops, and in which words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,12 +60,24 @@ impl From<Fault> for Ending {
     }
 }
 
+/// The agent that a run was started with.
+pub(crate) struct Chosen {
+    pub(crate) agent: AgentOptions,
+    pub(crate) harness: Arc<dyn Harness>,
+}
+
 /// Drives one run from where it stands to its end.
 pub(crate) struct Driver<'a> {
     pub(crate) project: &'a Project,
     pub(crate) run: Run,
     pub(crate) options: RunOptions,
     pub(crate) harness: Arc<dyn Harness>,
+    /// What is put around the agents.
+    pub(crate) guard: Guard,
+    /// The agent that was chosen for the run, whoever works now.
+    pub(crate) chosen: Chosen,
+    /// What models cost.
+    pub(crate) prices: Prices,
     pub(crate) checks: Vec<Check>,
     /// What must not show in anything that is kept or shown.
     pub(crate) secrets: Secrets,
@@ -110,12 +124,10 @@ impl Driver<'_> {
         {
             return Ok(ending);
         }
-        if self.source.starts_with_checks() && self.last_checks.is_empty() {
-            let marker = self.new_iteration_id().to_string();
-            self.last_checks = self.run_checks(&marker, None).await;
-            if Verdict::of(&self.last_checks) == Verdict::Stopped {
-                return Ok(self.why_stopped());
-            }
+        if self.last_checks.is_empty()
+            && let Some(ending) = self.check_first().await
+        {
+            return Ok(ending);
         }
         loop {
             if let Some(ending) = self.between_iterations().await? {
@@ -129,10 +141,28 @@ impl Driver<'_> {
             if self.steering.stop().stops_after_iteration() {
                 return Ok(ExitReason::Interrupted.into());
             }
+            match self.choose_agent(&work).await? {
+                Next::Ready => {}
+                Next::Later => {
+                    self.allowed = self.allowed.saturating_add(1);
+                    continue;
+                }
+                Next::End(ending) => return Ok(ending),
+            }
             if let Some(ending) = self.iterate(work).await? {
                 return Ok(ending);
             }
         }
+    }
+
+    /// Runs the checks where the work begins with them.
+    pub(super) async fn check_first(&mut self) -> Option<Ending> {
+        if !self.source.starts_with_checks() {
+            return None;
+        }
+        let marker = self.new_iteration_id().to_string();
+        self.last_checks = self.run_checks(&marker, None).await;
+        (Verdict::of(&self.last_checks) == Verdict::Stopped).then(|| self.why_stopped())
     }
 
     /// The next piece of work, or how the run ends. A run over tasks is over when they are, whatever limit is reached
@@ -225,7 +255,7 @@ impl Driver<'_> {
     }
 
     /// Stays paused until somebody resumes, cancels or stops the run.
-    async fn hold(&mut self) -> Result<Option<Ending>, Fault> {
+    pub(super) async fn hold(&mut self) -> Result<Option<Ending>, Fault> {
         self.set_status(RunStatus::Paused, None, "paused".to_owned()).await?;
         let stop = self.steering.stop().clone();
         loop {

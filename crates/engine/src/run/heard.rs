@@ -37,6 +37,7 @@ impl Driver<'_> {
             }
         };
         let learned = self.take_performance(iteration, &performance, &said);
+        self.meet_trouble(iteration, &performance);
         iteration.tree_after = self.tree_now(iteration).await?;
         let text = self.secrets.redact(&performance.reading.own_text).into_owned();
         let kept = files.write(&files.response(), &text);
@@ -61,11 +62,14 @@ impl Driver<'_> {
                 self.settle_interrupted(iteration).await?;
                 Ok(Some(ExitReason::Cancelled.into()))
             }
+            // The next iteration does not start; this one is judged, for its agent ended by itself.
+            Some(ExitReason::Money | ExitReason::Tokens) if performance.end == EndCause::Exited => Ok(None),
             Some(reason) if performance.end != EndCause::Exited => {
                 self.settle_interrupted(iteration).await?;
                 Ok(Some(reason.into()))
             }
             Some(reason) => Ok(Some(reason.into())),
+            None if iteration.outcome.is_some() => Ok(None),
             None => {
                 let ending = self.between_phases().await?;
                 if ending.as_ref().is_some_and(|ending| ending.reason == ExitReason::Cancelled) {

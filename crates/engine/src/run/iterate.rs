@@ -8,12 +8,12 @@ use loopwright_domain::check::failing;
 use loopwright_domain::decide::{advance, finish, judge};
 use loopwright_domain::{
     CheckResult, EndCause, Event, ExitReason, Facts, FailureCause, Fault, Iteration, Outcome, Phase,
-    Settlement, TaskStatus, Verdict,
+    Settlement, TaskStatus, Verdict, caps,
 };
 use loopwright_process::Running;
 use tracing::Instrument;
 
-use super::agent::{Listener, Performance, Stage, attend};
+use super::agent::{Listener, Performance, Stage, attend, write_files};
 use super::attach;
 use super::commit::Committing;
 use super::crash;
@@ -21,6 +21,7 @@ use super::desk::Assignment;
 use super::driver::{Driver, Ending};
 use super::files::IterationFiles;
 use super::journal::Note;
+use super::lookout::{Account, Lookout};
 use super::prompt::{NamedCheck, Parts, PromptSize, compose};
 use super::report;
 use super::signal::{self, signal_file};
@@ -28,6 +29,7 @@ use super::source::Work;
 use super::tasks::Asked;
 use super::transcript::HostEvent;
 use crate::check::{Check, work_list};
+use crate::sandbox::Watch;
 
 impl Driver<'_> {
     /// Carries one iteration out. An ending means that the run stops with it.
@@ -253,9 +255,12 @@ impl Driver<'_> {
         let harness = self.harness.clone();
         let options = self.options.clone();
         let secrets = self.secrets.clone();
+        let guard = self.guard.clone();
         let automation = self.automation().to_owned();
         let stage = Stage {
             host: self.project.host(),
+            layout: self.project.layout(),
+            guard: &guard,
             options: &options,
             harness: harness.as_ref(),
             work_dir: self.work_dir(),
@@ -265,13 +270,19 @@ impl Driver<'_> {
             automation: &automation,
             attempt: self.attempt_number(iteration),
             secrets: &secrets,
+            scratch: Some(temp),
             time_left: self.time_left(),
         };
         let id = iteration.id.to_string();
-        let invocation = stage.invocation(prompt, &id)?;
+        let mut invocation = stage.invocation(prompt, &id)?;
+        write_files(&invocation)?;
+        let report = invocation.report.take();
         let reader = stage.reader(prompt, &id);
+        let job = stage.job(iteration, invocation, temp);
+        let watch = Watch::over(&job, self.project.layout());
+        iteration.agent.confinement = Some(guard.confinement());
         crash::point("agent.before");
-        let running: Running = loopwright_process::start(stage.job(iteration, invocation, temp))?;
+        let running: Running = loopwright_process::start(job)?;
         crash::point("agent.started");
         iteration.pid = Some(running.identity.pid);
         iteration.process_started = Some(running.identity.started.clone());
@@ -279,9 +290,17 @@ impl Driver<'_> {
         let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Running };
         self.write(iteration, &[], vec![phase]).await?;
         crash::point("running.after");
-        let listener = Listener::new(iteration, files, reader, self.observer);
+        let (lookout, alarm) = Lookout::new(Account {
+            prices: self.prices.clone(),
+            model: options.agent.model.clone(),
+            spent: self.run.progress.usage,
+            limits: self.run.limits,
+            now: self.project.host().now,
+        });
+        let listener = Listener::new(iteration, files, reader, self.observer, report, lookout);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
-        let performance = attend(running, listener, &mut self.steering, grace).await?;
+        let mut performance = attend(running, listener, &mut self.steering, alarm, grace).await?;
+        performance.notes.extend(watch.changes());
         crash::point("agent.ended");
         Ok(performance)
     }
@@ -296,6 +315,11 @@ impl Driver<'_> {
     pub(crate) async fn conclude(&mut self, mut iteration: Iteration) -> Result<Option<Ending>, Fault> {
         if iteration.task.is_some() {
             return self.conclude_attempt(iteration).await;
+        }
+        if iteration.outcome == Some(Outcome::Interrupted) {
+            // A limit or an outage stopped its agent: what it did is kept and counts for nothing.
+            self.settle(iteration, Outcome::Interrupted, Verdict::Stopped, true, Vec::new()).await?;
+            return Ok(self.check_first().await);
         }
         let before = self.failing();
         let mut results = Vec::new();
@@ -404,7 +428,13 @@ impl Driver<'_> {
         iteration.phase = Phase::Settled;
         iteration.outcome = Some(outcome);
         iteration.ended_at = Some(now.clone());
-        self.run.progress = advance(&self.run.progress, &iteration, verdict, same_failures);
+        let before = std::mem::take(&mut self.run.progress);
+        self.run.progress = advance(&before, &iteration, verdict, same_failures);
+        let near = caps::neared(&before, &self.run.progress, &self.run.limits).into_iter().map(|cap| {
+            let message = report::near(&self.run, cap);
+            Event::RunWarning { run: self.run.id, iteration: Some(iteration.id), message }
+        });
+        let more: Vec<Event> = more.into_iter().chain(near).collect();
         self.run.last_iteration_at = Some(now);
         let left = if iteration.restored { &iteration.tree_before } else { &iteration.tree_after };
         self.run.tree = left.clone().or(self.run.tree.take());

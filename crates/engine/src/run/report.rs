@@ -111,6 +111,25 @@ pub fn ending(run: &Run, reason: ExitReason) -> String {
     }
 }
 
+/// That a cap of the run is nearly used up.
+pub(crate) fn near(run: &Run, cap: ExitReason) -> String {
+    let (progress, limits) = (&run.progress, &run.limits);
+    let about = if progress.usage.estimated { "about " } else { "" };
+    let used = match cap {
+        ExitReason::Time => format!("{} of {}", elapsed(progress.worked_ms), time_limit(run)),
+        ExitReason::Money => {
+            let (used, limit) = (progress.usage.cost_micros.unwrap_or(0), limits.max_cost_micros.unwrap_or(0));
+            format!("{about}{} of {}", money(used), money(limit))
+        }
+        ExitReason::Tokens => {
+            let limit = grouped(limits.max_tokens.unwrap_or(0));
+            format!("{} of {limit} tokens", grouped(progress.usage.tokens()))
+        }
+        _ => format!("{} of {} iterations", progress.iteration, limits.max_iterations),
+    };
+    format!("{used} are used; at the limit the run stops")
+}
+
 fn time_limit(run: &Run) -> String {
     elapsed(run.limits.max_runtime_ms.unwrap_or(0))
 }

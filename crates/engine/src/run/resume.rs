@@ -96,6 +96,7 @@ impl Project {
         let mut driver = self.driver(run, prepared, tree, observer, stop).await?;
         driver.take_up(origin, &reconciled.survivors).await?;
         Ok(driver.drive(reconciled.unfinished).instrument(span).await)
+        driver.tell_confinement().await?;
     }
 
     /// What a stopped run works by: its own options, with the agent and the checks of today.
@@ -182,6 +183,7 @@ impl Driver<'_> {
         // Whoever resumes says with it that the next iteration may start.
         self.allowed = 1;
         self.run.status = RunStatus::Running;
+        self.rest_on();
         self.run.waiting = None;
         self.run.reason = None;
         self.run.message = None;

@@ -12,7 +12,7 @@ use tracing::Instrument;
 use super::agent::{self, Stage};
 use super::backup::Backup;
 use super::commit::{branch_name, check_templates};
-use super::driver::Driver;
+use super::driver::{Chosen, Driver};
 use super::files::IterationFiles;
 use super::harness;
 use super::journal::Journal;
@@ -31,6 +31,7 @@ use crate::check::Check;
 use crate::config::Config;
 use crate::procedure;
 use crate::project::Project;
+use crate::sandbox::Guard;
 use crate::trust;
 
 /// How much of a prompt is a run's title.
@@ -66,11 +67,14 @@ pub struct Prepared {
 
 impl Prepared {
     /// What a run works by when no agent is started.
+    /// What is put around the agent.
+    guard: Guard,
     pub(crate) fn by_hand(options: RunOptions, config: &Config, harness: Arc<dyn Harness>) -> Self {
         let source = Box::new(Tasks::new(selection(&options).into()));
         let title = title_of_tasks(selection(&options));
         let checks = config.checks.clone();
-        Self { kind: RunKind::Run, title, options, harness, checks, source, request: String::new() }
+        let (request, guard) = (String::new(), Guard::none());
+        Self { kind: RunKind::Run, title, options, harness, checks, source, request, guard }
     }
 
     /// Uses another source of work.
@@ -190,7 +194,8 @@ impl Project {
             _ => super::report::preview(text.trim().lines().next().unwrap_or_default(), TITLE),
         };
         let title = self.secrets().redact(&title).into_owned();
-        Ok(Prepared { kind, title, options, harness, checks, source, request: text.to_owned() })
+        let guard = Guard::find(self.host(), config, Some(&self.layout().root)).demanded()?;
+        Ok(Prepared { kind, title, options, harness, checks, source, request: text.to_owned(), guard })
     }
 
     /// What a prepared run would do first. Starts and writes nothing.
@@ -234,6 +239,8 @@ impl Project {
             work_dir: driver.work_dir(),
             files: &files,
             signal_file: &super::signal::signal_file(&self.layout().root),
+            layout: self.layout(),
+            guard: &driver.guard,
             nonce: "",
             automation: driver.automation(),
             attempt: driver.attempt_number(&planned),
@@ -243,6 +250,7 @@ impl Project {
         let command = stage.invocation(&prompt, &id.to_string())?.shown;
         let size = PromptSize::of(&prompt, driver.options.token_budget);
         Ok(DryRun { title: driver.run.title.clone(), command, size, prompt, notes })
+            scratch: None,
     }
 
     /// Carries a prepared run out, to its end or until it is stopped, and returns the run as it then is.
@@ -311,6 +319,7 @@ impl Project {
     pub(crate) async fn driver<'a>(
         &'a self,
         run: Run,
+        driver.tell_confinement().await?;
         prepared: Prepared,
         tree: Tree,
         observer: &'a mut dyn Observer,
@@ -328,9 +337,12 @@ impl Project {
             checks: prepared.checks,
             source: prepared.source,
             tree,
+            chosen: Chosen { agent: prepared.options.agent.clone(), harness: prepared.harness.clone() },
+            prices: self.config().price_list(),
             journal,
             steering,
             observer,
+            guard: prepared.guard,
             backup: Backup::default(),
             last: None,
             last_checks: Vec::new(),
