@@ -162,13 +162,13 @@ pub(crate) struct TaskFields {
     #[arg(short, long, value_name = "N")]
     pub(crate) priority: Option<u32>,
     /// How much work it is: S, M, L or XL
-    #[arg(long, value_parser = optional_word(TaskSize::parse))]
+    #[arg(long, value_parser = optional_word(TaskSize::parse, TaskSize::ALL, TaskSize::as_str))]
     pub(crate) size: Option<Optional<TaskSize>>,
     /// How hard it is: 0, 1, 2, 3, 5, 8, 13, 21, 34, 55 or 89
     #[arg(long, value_name = "N")]
     pub(crate) complexity: Option<u32>,
     /// What kind of work it is: feature, fix, test, refactor, config, docs or verification
-    #[arg(long, value_parser = optional_word(TaskKind::parse))]
+    #[arg(long, value_parser = optional_word(TaskKind::parse, TaskKind::ALL, TaskKind::as_str))]
     pub(crate) kind: Option<Optional<TaskKind>>,
     /// The group it belongs to, such as a phase or a release
     #[arg(long)]
@@ -227,11 +227,16 @@ fn words<T: Copy + Send + Sync + 'static>(
 }
 
 /// One of some words, or "" for none of them.
-fn optional_word<T: Clone + Send + Sync + 'static>(
+fn optional_word<T: Copy + Send + Sync + 'static>(
     parse: fn(&str) -> Option<T>,
+    all: &'static [T],
+    word: fn(T) -> &'static str,
 ) -> impl Fn(&str) -> Result<Optional<T>, String> + Clone + Send + Sync + 'static {
     move |text| match text {
         "" => Ok(Optional(None)),
-        text => parse(text).map(Some).map(Optional).ok_or_else(|| "it is none of these words".to_owned()),
+        text => parse(text).map(Some).map(Optional).ok_or_else(|| {
+            let words: Vec<&str> = all.iter().map(|one| word(*one)).collect();
+            format!("it is one of {}", words.join(", "))
+        }),
     }
 }

@@ -1,11 +1,13 @@
 //! `loopwright status`.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::process::ExitCode;
 
-use loopwright_domain::{Fault, Task, TaskId, TaskStatus, TrustState};
+use loopwright_domain::{ExitReason, Fault, RunStatus, Task, TaskId, TaskStatus, TrustState};
+use loopwright_engine::config::Config;
 use loopwright_engine::run::RunView;
-use loopwright_engine::{GitSummary, Look, Overview, Project, progress};
+use loopwright_engine::{GitSummary, Look, Overview, PROJECT_DIR, Project, progress};
 use serde::Serialize;
 
 use super::run::show_run;
@@ -26,7 +28,7 @@ pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
     if context.json {
         output::json(&Status { overview: &overview, run })?;
     } else {
-        tell(&overview);
+        tell(context, &overview, waiting_gates(&overview, run.as_ref()));
         if let Some(run) = run {
             say!("");
             show_run(&run);
@@ -43,7 +45,7 @@ struct Status<'a> {
     run: Option<RunView>,
 }
 
-fn tell(overview: &Overview) {
+fn tell(context: &Context, overview: &Overview, waiting: usize) {
     let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
     say!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
     let line = |title: &str, text: String| say!("  {} {text}", styled(QUIET, format!("{title:<7}")));
@@ -52,7 +54,11 @@ fn tell(overview: &Overview) {
     line("Trust", trust(overview));
     line("Agent", agent(overview));
     line("Checks", checks(overview));
-    line("Gates", gates(overview));
+    line("Gates", gates(overview, watches_risks(context, overview)));
+    if waiting > 0 {
+        let waiting = count(waiting, "gate waits for you", "gates wait for you");
+        line("", format!("{}: loopwright gate list", styled(CARE, waiting)));
+    }
     let spec: Vec<String> = overview.spec_files.iter().map(|file| plain(&file.path)).collect();
     if !spec.is_empty() {
         line("Spec", spec.join(", "));
@@ -109,7 +115,23 @@ fn checks(overview: &Overview) -> String {
     overview.checks.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-fn gates(overview: &Overview) -> String {
+/// How many gates are open, from what is known already.
+fn waiting_gates(overview: &Overview, run: Option<&RunView>) -> usize {
+    let tasks = overview.tasks.iter().filter(|task| task.status == TaskStatus::AwaitingApproval).count();
+    // A look back is about no single task.
+    let looks_back = run.is_some_and(|run| {
+        run.status == RunStatus::Waiting && run.exit_reason == ExitReason::NeedsPerson.as_str()
+    });
+    tasks.max(usize::from(looks_back))
+}
+
+/// Whether a risky change opens a gate in every mode.
+fn watches_risks(context: &Context, overview: &Overview) -> bool {
+    let file = Path::new(&overview.project.path).join(PROJECT_DIR).join("config.toml");
+    !Config::load(&context.host, Some(&file)).list("gate.always").is_empty()
+}
+
+fn gates(overview: &Overview, watches_risks: bool) -> String {
     let stops = match overview.mode.as_str() {
         "autonomous" => None,
         "review_each" => Some("after each task".to_owned()),
@@ -117,12 +139,9 @@ fn gates(overview: &Overview) -> String {
     };
     let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
     let changes = (!protected.is_empty()).then(|| format!("for changes to {}", protected.join(", ")));
-    match (stops, changes) {
-        (None, None) => "none".to_owned(),
-        (None, Some(changes)) => format!("only {changes}"),
-        (Some(stops), None) => stops,
-        (Some(stops), Some(changes)) => format!("{stops}, and {changes}"),
-    }
+    let risks = watches_risks.then(|| "for risky changes".to_owned());
+    let all: Vec<String> = [stops, risks, changes].into_iter().flatten().collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
 }
 
 fn waves(overview: &Overview) {

@@ -14,6 +14,10 @@ use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
 
 const BAR: u32 = 16;
+/// As many commits of waves as are shown.
+const MOST_COMMITS: usize = 5;
+/// As much of a commit's id as tells it from others.
+const SHORT: usize = 7;
 /// As much of the critical path as is shown.
 const MOST_OF_PATH: usize = 12;
 
@@ -154,5 +158,22 @@ fn around(board: &TaskBoard) {
     }
     if !board.cycle.is_empty() {
         say!("\n{} {}", styled(BAD, "These wait for each other:"), look::ids(&board.cycle));
+    }
+    commits(&board.wave_commits);
+}
+
+/// The commits that hold whole waves, the newest first.
+fn commits(commits: &[WaveCommit]) {
+    if commits.is_empty() {
+        return;
+    }
+    say!("\n{}", styled(HEADING, "Committed as waves:"));
+    for wave in commits.iter().take(MOST_COMMITS) {
+        let commit: String = wave.commit.chars().take(SHORT).collect();
+        let at = wave.at.get(..16).unwrap_or(&wave.at).replace('T', " ");
+        say!("  {commit}  {}  wave {}: {}", styled(QUIET, at), wave.wave, look::ids(&wave.tasks));
+    }
+    if commits.len() > MOST_COMMITS {
+        say!("  {}", styled(QUIET, format!("and {} more", commits.len() - MOST_COMMITS)));
     }
 }

@@ -8,7 +8,6 @@ use loopwright_domain::{
 use loopwright_store::{Decided, Entry, NewGate};
 
 use super::assess::assess;
-use super::inbox::shown_tree;
 use super::model::GateAnswer;
 use super::rules::GateRules;
 use crate::project::Project;
@@ -119,12 +118,11 @@ impl Project {
 
     /// Refuses to approve files that were not shown, and opens a gate that shows them.
     async fn require_unchanged(&self, gate: &Gate) -> Result<(), Fault> {
-        let Some(shown) = shown_tree(gate) else { return Ok(()) };
-        let workspace = self.workspace().await?;
-        let now = workspace.snapshot().await?.tree;
-        if now == shown || workspace.dirty(Some(&shown)).await?.is_empty() {
+        if self.edited_since(gate).await?.is_empty() {
             return Ok(());
         }
+        let workspace = self.workspace().await?;
+        let now = workspace.snapshot().await?.tree;
         let mut iteration = self.find_iteration(gate.iteration).await?;
         iteration.tree_after = Some(now.as_str().to_owned());
         let rules = self.rules_of(&iteration).await?;

@@ -75,10 +75,12 @@ impl Project {
     }
 
     /// The files that are no longer as the gate shows them.
-    async fn edited_since(&self, gate: &Gate) -> Result<Vec<String>, Fault> {
+    pub(super) async fn edited_since(&self, gate: &Gate) -> Result<Vec<String>, Fault> {
         let Some(tree) = shown_tree(gate) else { return Ok(Vec::new()) };
+        let left = self.left_by(Some(&self.find_run(Some(gate.run)).await?));
         let files = self.workspace().await?.dirty(Some(&tree)).await?;
-        Ok(files.iter().take(EDITED).map(|path| shown_path(path)).collect())
+        let files = files.iter().filter(|path| !left.is_own(path));
+        Ok(files.take(EDITED).map(|path| shown_path(path)).collect())
     }
 
     async fn checks_at(&self, gate: &Gate) -> Result<Vec<CheckResult>, Fault> {

@@ -211,7 +211,7 @@ fn changes(task: &ImportedTask, was: &Known, items: &[&Item], known: &KnownTasks
 
 /// Where a task of a document stands here. Nobody here works on what another tool works on; what waits there for a
 /// review waits for a person here.
-const fn stored(status: TaskStatus) -> TaskStatus {
+pub(super) const fn stored(status: TaskStatus) -> TaskStatus {
     match status {
         TaskStatus::InProgress => TaskStatus::Pending,
         TaskStatus::AwaitingApproval => TaskStatus::Blocked,

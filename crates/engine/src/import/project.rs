@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskId};
-use loopwright_store::TaskImport;
+use loopwright_store::{ImportedTask, TaskImport};
 use serde::Serialize;
 
 use super::export::{self, Source};
@@ -77,6 +77,14 @@ pub struct ExportReport {
     pub text: String,
 }
 
+/// A file that met the tasks that are here.
+struct Meeting {
+    /// What importing it comes to.
+    report: ImportReport,
+    /// What there is to be written.
+    tasks: Vec<ImportedTask>,
+}
+
 impl Project {
     /// Reads tasks from a file: new ones are added, those that came from it before are brought up to date. Whole or
     /// not at all.
@@ -96,6 +104,31 @@ impl Project {
         statuses: Statuses,
         origin: Origin,
     ) -> Result<ImportReport, Fault> {
+        let Meeting { mut report, tasks } = self.meet_file(request, statuses).await?;
+        if !request.dry_run {
+            let at = self.host().timestamp();
+            let (format, file) = (report.format, Some(report.file.as_str()));
+            let import = TaskImport { at: &at, format, file, tasks: &tasks, origin };
+            report.tasks = self.store().import_tasks(import).await?.tasks;
+        }
+        Ok(report)
+    }
+
+    /// All tasks as they would be if a file were imported. Nothing is written.
+    pub(super) async fn tasks_with_file(
+        &self,
+        request: &ImportRequest,
+        statuses: Statuses,
+    ) -> Result<Vec<Task>, Fault> {
+        let Meeting { report, tasks } = self.meet_file(request, statuses).await?;
+        let at = self.host().timestamp();
+        let (format, file) = (report.format, Some(report.file.as_str()));
+        let import = TaskImport { at: &at, format, file, tasks: &tasks, origin: Origin::Cli };
+        Ok(self.store().tasks_after_import(import).await?)
+    }
+
+    /// Reads a file and brings it together with the tasks that came from it before.
+    async fn meet_file(&self, request: &ImportRequest, statuses: Statuses) -> Result<Meeting, Fault> {
         let path = self.layout().root.join(&request.file);
         let file = self.file_name(&path);
         let text = text_file::read(&path, FILE_LIMIT)?.ok_or_else(|| {
@@ -111,8 +144,8 @@ impl Project {
         let mut merged = merge(&document, &known, statuses);
         merged.missing.retain(|id| !here.contains(id));
         let total = u32::try_from(merged.tasks.len() + here.len()).unwrap_or(u32::MAX);
-        let mut report = ImportReport {
-            file: file.clone(),
+        let report = ImportReport {
+            file,
             format: format.name(),
             dry_run: request.dry_run,
             added: merged.added,
@@ -122,18 +155,7 @@ impl Project {
             missing: merged.missing,
             notes: merged.notes,
         };
-        if !request.dry_run {
-            let at = self.host().timestamp();
-            let import = TaskImport {
-                at: &at,
-                format: format.name(),
-                file: Some(&file),
-                tasks: &merged.tasks,
-                origin,
-            };
-            report.tasks = self.store().import_tasks(import).await?.tasks;
-        }
-        Ok(report)
+        Ok(Meeting { report, tasks: merged.tasks })
     }
 
     /// Writes tasks as a file of another tool, or as our own.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskId, TaskStatus};
+use loopwright_store::External;
 
-use super::merge::{Kept, Statuses};
+use super::merge::{Kept, Statuses, stored};
 use super::model::qualified;
 use super::places::restate;
 use super::project::FILE_LIMIT;
@@ -60,6 +61,27 @@ impl Project {
         synced
     }
 
+    /// Tasks that the files they came from do not know to stand where they do: somebody ended before it was written,
+    /// or it could not be. What is worked on is written when that is settled.
+    pub(crate) async fn behind(&self) -> Result<Vec<TaskId>, Fault> {
+        let externals = self.store().externals().await?;
+        if externals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tasks: HashMap<TaskId, TaskStatus> =
+            self.store().tasks().await?.into_iter().map(|task| (task.id, task.status)).collect();
+        let is_behind = |external: &External| {
+            let kept: Option<Kept> =
+                external.rest.as_deref().and_then(|rest| serde_json::from_str(rest).ok());
+            match (tasks.get(&external.task), kept) {
+                (None | Some(TaskStatus::InProgress | TaskStatus::AwaitingApproval), _) | (_, None) => false,
+                (Some(status), Some(kept)) => stored(kept.item.status) != *status,
+            }
+        };
+        let in_files = externals.into_iter().filter(|external| external.file.is_some());
+        Ok(in_files.filter(is_behind).map(|external| external.task).collect())
+    }
+
     /// The files to be written, each with whether it is only a companion of the one that tasks came from; and how
     /// those have the tasks then, so that a later import sees what somebody else changed.
     async fn wanted(&self, tasks: &[TaskId]) -> Result<(ByFile, Vec<(TaskId, String)>), Fault> {
@@ -109,12 +131,31 @@ impl Project {
     /// # Errors
     /// The file cannot be understood, or the state cannot be written.
     pub async fn ensure_imported(&self, tag: &str, origin: Origin) -> Result<bool, Fault> {
+        let Some(request) = self.file_of_tag(tag).await? else { return Ok(false) };
+        self.import_file(&request, Statuses::Keep, origin).await?;
+        Ok(true)
+    }
+
+    /// All tasks as they would be after [`Project::ensure_imported`]. Nothing is written.
+    pub(crate) async fn tasks_as_imported(&self, tag: Option<&str>) -> Result<Vec<Task>, Fault> {
+        let request = match tag {
+            Some(tag) => self.file_of_tag(tag).await?,
+            None => None,
+        };
+        match request {
+            Some(request) => self.tasks_with_file(&request, Statuses::Keep).await,
+            None => Ok(self.store().tasks().await?),
+        }
+    }
+
+    /// The file of a SCUD tag that a run reads first; none when the tag's tasks came from elsewhere.
+    async fn file_of_tag(&self, tag: &str) -> Result<Option<ImportRequest>, Fault> {
         let plain = !tag.is_empty() && !tag.contains(['/', '\\', ':']) && tag != "." && tag != "..";
         let own = format!("{SCUD}/{tag}.json");
         let root = &self.layout().root;
         let candidates = [own.as_str(), GRAPH, ".scud/tasks/tasks.json"];
         let holds = |file: &&str| plain && holds_tag(&root.join(file), file, tag);
-        let Some(file) = candidates.into_iter().find(holds) else { return Ok(false) };
+        let Some(file) = candidates.into_iter().find(holds) else { return Ok(None) };
         let externals = self.store().externals().await?;
         let from: BTreeMap<TaskId, Option<String>> =
             externals.into_iter().map(|external| (external.task, external.file)).collect();
@@ -122,12 +163,10 @@ impl Project {
         let mut of_tag = tasks.iter().filter(|task| task.draft.tag.as_deref() == Some(tag)).peekable();
         let from_file = |id: TaskId| from.get(&id).is_some_and(|from| from.as_deref() == Some(file));
         if of_tag.peek().is_some() && !of_tag.any(|task| from_file(task.id)) {
-            return Ok(false);
+            return Ok(None);
         }
-        let request =
-            ImportRequest { file: file.into(), format: None, tag: Some(tag.to_owned()), dry_run: false };
-        self.import_file(&request, Statuses::Keep, origin).await?;
-        Ok(true)
+        let tag = Some(tag.to_owned());
+        Ok(Some(ImportRequest { file: file.into(), format: None, tag, dry_run: false }))
     }
 }
 

@@ -4,6 +4,7 @@ use loopwright_domain::{Automation, Fault, TrustState};
 use serde::Serialize;
 
 use super::harness;
+use super::left::Left;
 use super::lock::Holder;
 use super::options::AgentOptions;
 use super::state::RunSummary;
@@ -119,8 +120,7 @@ impl Project {
         let config = self.config();
         let live = self.live();
         let latest = self.store().latest_run().await?;
-        let own_tree = latest.as_ref().and_then(|run| run.tree.as_deref());
-        let uncommitted = self.uncommitted(own_tree).await;
+        let uncommitted = self.uncommitted(&self.left_by(latest.as_ref())).await;
         let earlier = latest.as_ref().filter(|run| live.is_none() && !run.status.is_over());
         let on = || config.checks.iter().filter(|check| check.enabled);
         Ok(RunChoices {
@@ -139,10 +139,10 @@ impl Project {
     }
 
     /// Where git cannot be asked, starting says why.
-    async fn uncommitted(&self, own_tree: Option<&str>) -> Option<u32> {
+    async fn uncommitted(&self, left: &Left) -> Option<u32> {
         self.layout().repository.as_ref()?;
         let tree = Tree::open(self.host(), self.layout()).await.ok()?;
-        tree.uncommitted(own_tree).await.ok().map(|paths| counted(paths.len()))
+        tree.uncommitted(left).await.ok().map(|paths| counted(paths.len()))
     }
 
     fn harness_choices(&self, config: &Config) -> Vec<HarnessChoice> {

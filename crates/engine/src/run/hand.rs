@@ -3,17 +3,15 @@
 use loopwright_agents::{AgentsError, Harness, Invocation, Reader, Reading, Request, Stream};
 use loopwright_domain::AgentEvent;
 
+/// What a person is called where an agent's name would be.
+pub const BY_HAND: &str = "you";
+
 /// Stands where an agent would be. It is never started.
 pub(crate) struct Hand;
 
-impl Hand {
-    /// What a person is called as an agent.
-    pub(crate) const NAME: &str = "you";
-}
-
 impl Harness for Hand {
     fn name(&self) -> &str {
-        Self::NAME
+        BY_HAND
     }
 
     fn label(&self) -> &str {
@@ -21,7 +19,7 @@ impl Harness for Hand {
     }
 
     fn invoke(&self, _request: &Request<'_>) -> Result<Invocation, AgentsError> {
-        Err(AgentsError::BadCommand(Self::NAME.to_owned()))
+        Err(AgentsError::BadCommand(BY_HAND.to_owned()))
     }
 
     fn reader(&self, _request: &Request<'_>) -> Box<dyn Reader> {

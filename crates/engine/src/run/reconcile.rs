@@ -6,6 +6,7 @@ use loopwright_domain::{
 use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
 use loopwright_store::Entry;
 
+use super::left::Left;
 use super::tree::{Tree, commit_marker};
 use crate::project::Project;
 
@@ -21,6 +22,16 @@ pub(crate) struct Reconciled {
     pub(crate) survivors: Vec<String>,
     /// How many iterations were settled as interrupted.
     pub(crate) interrupted: u32,
+    /// The files as the last run knows them now, when something of ours changed them.
+    pub(crate) tree: Option<String>,
+}
+
+impl Reconciled {
+    /// What the last run has left in the files, now that all is settled.
+    pub(crate) fn left_by(&self, project: &Project, latest: Option<Run>) -> Left {
+        let latest = latest.map(|run| Run { tree: self.tree.clone().or(run.tree), ..run });
+        project.left_by(latest.as_ref())
+    }
 }
 
 /// Settles everything unfinished. The caller holds the lock, so no live process works on any of it. The iterations of
@@ -46,6 +57,9 @@ pub(crate) async fn reconcile(
             settle(project, tree, iteration).await?;
             found.interrupted += 1;
         }
+    }
+    if found.unfinished.is_none() {
+        found.tree = project.sync_at_rest(tree, &[]).await?;
     }
     Ok(found)
 }

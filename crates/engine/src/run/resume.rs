@@ -92,6 +92,7 @@ impl Project {
         mark_interrupted(self, &mut run).await?;
         let tree = Tree::open(self.host(), self.layout()).await?;
         let reconciled = reconcile(self, &tree, Some(&run)).await?;
+        run.tree = reconciled.tree.or(run.tree);
         let span = tracing::info_span!("run", run = %run.id, kind = %run.kind, harness = %run.harness);
         let mut driver = self.driver(run, prepared, tree, observer, stop).await?;
         driver.take_up(origin, &reconciled.survivors).await?;
@@ -147,7 +148,7 @@ impl Project {
         let _lock = RunLock::take(&self.layout().state_dir, "cancel", since)?;
         let mut run = self.resumable(Some(run)).await?;
         let tree = Tree::open(self.host(), self.layout()).await?;
-        reconcile(self, &tree, None).await?;
+        run.tree = reconcile(self, &tree, None).await?.tree.or(run.tree);
         let at = self.host().timestamp();
         run.status = RunStatus::Cancelled;
         run.waiting = None;

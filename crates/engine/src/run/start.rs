@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loopwright_agents::Harness;
 use loopwright_domain::{
-    ErrorCode, Event, Fault, Goal, Origin, Progress, Run, RunKind, RunStatus, TaskFilter, TaskGraph,
+    ErrorCode, Event, Fault, Goal, Origin, Progress, Run, RunKind, RunStatus, Task, TaskFilter, TaskGraph,
 };
 use tracing::Instrument;
 
@@ -36,6 +36,10 @@ use crate::trust;
 
 /// How much of a prompt is a run's title.
 const TITLE: usize = 60;
+
+/// What else than committing can be done about uncommitted work.
+const OR_INCLUDE: &str =
+    "Commit them, or start with --dirty include: they become part of the first checkpoint.";
 
 /// What a run in a folder without git does not do.
 const NO_GIT: &str =
@@ -211,11 +215,12 @@ impl Project {
             _ => prepared.request.clone(),
         };
         let mut work = Work::new(request);
+        let mut tasks = Vec::new();
         if prepared.kind == RunKind::Run {
-            self.refuse_no_tasks(&prepared.options).await?;
-            let tasks = self.store().tasks().await?;
-            let graph = TaskGraph::new(&tasks);
-            work.task = graph.next(&selection(&prepared.options).into());
+            let meant = selection(&prepared.options);
+            tasks = self.tasks_as_imported(meant.tag.as_deref()).await?;
+            refuse_no_tasks(&tasks, meant)?;
+            work.task = TaskGraph::new(&tasks).next(&meant.into());
             if work.task.is_none() {
                 return Ok(DryRun::nothing(run.title));
             }
@@ -227,7 +232,7 @@ impl Project {
         };
         let mut unobserved = super::Unobserved;
         let mut driver = self.driver(run, prepared, tree, &mut unobserved, stop).await?;
-        driver.know_task(work.task).await?;
+        driver.know_task_among(tasks, work.task).await?;
         let Asked { prompt, notes } = driver.prompt(&work).await?;
         let id = driver.new_iteration_id();
         let planned = loopwright_domain::Iteration::planned(id, driver.run.id, 0, 1, String::new());
@@ -274,7 +279,7 @@ impl Project {
             if let Some(tag) = selection(&prepared.options).tag.as_deref() {
                 self.ensure_imported(tag, origin).await?;
             }
-            self.refuse_no_tasks(&prepared.options).await?;
+            refuse_no_tasks(&self.store().tasks().await?, selection(&prepared.options))?;
         }
         self.refuse_work_by_hand().await?;
         let latest = self.store().latest_run().await?;
@@ -285,9 +290,10 @@ impl Project {
                 return Err(interrupted(&latest));
             }
         }
-        reconcile(self, &tree, None).await?;
+        let reconciled = reconcile(self, &tree, None).await?;
         if !prepared.options.include_dirty {
-            tree.refuse_dirty(latest.as_ref().and_then(|latest| latest.tree.as_deref())).await?;
+            let left = reconciled.left_by(self, latest);
+            tree.refuse_dirty(&left, OR_INCLUDE).await?;
         }
         if prepared.options.git.create_branch {
             tree.create_branch(&branch_name(&run, &prepared.options)?).await?;
@@ -356,19 +362,6 @@ impl Project {
         })
     }
 
-    /// A run over tasks needs some.
-    async fn refuse_no_tasks(&self, options: &RunOptions) -> Result<(), Fault> {
-        let tasks = self.store().tasks().await?;
-        let filter = TaskFilter::from(selection(options));
-        let graph = TaskGraph::new(&tasks);
-        if tasks.iter().any(|task| graph.selects(&filter, task.id)) {
-            return Ok(());
-        }
-        Err(Fault::new(ErrorCode::TaskNotFound, "there are no such tasks here").hint(
-            "Add one with \"loopwright task add\", read a file with \"loopwright task import\", or see \"loopwright task list\".",
-        ))
-    }
-
     pub(crate) fn new_run(&self, prepared: &Prepared, origin: Origin) -> Result<Run, Fault> {
         let options = serde_json::to_string(&prepared.options)
             .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
@@ -395,6 +388,18 @@ impl Project {
             options,
         })
     }
+}
+
+/// A run over tasks needs some.
+fn refuse_no_tasks(tasks: &[Task], meant: &TaskSelection) -> Result<(), Fault> {
+    let filter = TaskFilter::from(meant);
+    let graph = TaskGraph::new(tasks);
+    if tasks.iter().any(|task| graph.selects(&filter, task.id)) {
+        return Ok(());
+    }
+    Err(Fault::new(ErrorCode::TaskNotFound, "there are no such tasks here").hint(
+        "Add one with \"loopwright task add\", read a file with \"loopwright task import\", or see \"loopwright task list\".",
+    ))
 }
 
 /// Which tasks a run is over; those of an older run are all.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run, RunId, TaskId};
 use loopwright_vcs::{Checkpoint, CheckpointName, CommitRequest, Committed, Git, Oid, Snapshot, Workspace};
 
+use super::left::Left;
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
 
@@ -106,22 +107,24 @@ impl Tree {
         }
     }
 
-    /// The files that are neither committed nor as the last run left them: `own` is the tree it left.
-    pub(crate) async fn uncommitted(&self, own: Option<&str>) -> Result<Vec<PathBuf>, Fault> {
+    /// The files that are neither committed nor as the last run left them.
+    pub(crate) async fn uncommitted(&self, left: &Left) -> Result<Vec<PathBuf>, Fault> {
         let Some(workspace) = &self.workspace else { return Ok(Vec::new()) };
-        let dirty = workspace.dirty(None).await?;
+        let mut dirty = workspace.dirty(None).await?;
+        dirty.retain(|path| !left.is_own(path));
         if !dirty.is_empty()
-            && let Some(own) = own.and_then(Oid::parse)
-            && workspace.dirty(Some(&own)).await.is_ok_and(|changed| changed.is_empty())
+            && let Some(tree) = &left.tree
+            && let Ok(changed) = workspace.dirty(Some(tree)).await
+            && changed.iter().all(|path| left.is_own(path))
         {
             return Ok(Vec::new());
         }
         Ok(dirty)
     }
 
-    /// What a run may begin on: a clean tree, or the tree it left itself.
-    pub(crate) async fn refuse_dirty(&self, own: Option<&str>) -> Result<(), Fault> {
-        let dirty = self.uncommitted(own).await?;
+    /// What a run may begin on: a clean tree, or what the last one left. `hint` says what else can be done.
+    pub(crate) async fn refuse_dirty(&self, left: &Left, hint: &str) -> Result<(), Fault> {
+        let dirty = self.uncommitted(left).await?;
         if dirty.is_empty() {
             return Ok(());
         }
@@ -132,7 +135,7 @@ impl Tree {
             ErrorCode::RunDirty,
             format!("the tree has uncommitted changes: {}{more}", names.join(", ")),
         )
-        .hint("Commit them, or start with --dirty include: they become part of the first checkpoint."))
+        .hint(hint))
     }
 
     /// Saves the tree before an iteration's agent.

@@ -25,8 +25,17 @@ impl Project {
         draft.check().map_err(|problem| {
             Fault::new(ErrorCode::TaskInvalid, format!("the task cannot be added: {problem}"))
         })?;
+        self.require_tasks(&draft.depends_on).await?;
         let added = self.store().add_tasks(&self.host().timestamp(), &[draft.into()]).await?;
         added.first().copied().ok_or_else(|| Fault::new(ErrorCode::Internal, "the task was not added"))
+    }
+
+    /// Says which task is missing; where two are quicker than this look, the store says it.
+    async fn require_tasks(&self, ids: &[TaskId]) -> Result<(), Fault> {
+        for id in ids {
+            self.find_task(*id).await?;
+        }
+        Ok(())
     }
 
     /// Edits a task: all of it is as the draft says afterwards. `seen` is its `updated_at` when it was read; an edit of
@@ -92,8 +101,8 @@ impl Project {
         self.require_person("change a task's status")?;
         let to = with_reason(to)?;
         let changed = self.store().move_tasks(&self.host().timestamp(), ids, &to, origin).await?;
-        for fault in self.sync_external(&changed).await.faults {
-            tracing::warn!("{}", fault.message);
+        if let Err(fault) = self.sync_moved(&changed).await {
+            tracing::warn!("the files that tasks came from are not in step: {}", fault.message);
         }
         let held = match to {
             TaskMove::Cancel | TaskMove::Block { .. } => self.held_by(ids).await?,

@@ -10,8 +10,8 @@ use loopwright_domain::{
 use super::{Finished, HandWork};
 use crate::project::Project;
 use crate::run::{
-    Driver, Ending, Hand, Prepared, Request, RunLock, RunOptions, RunRequest, StopHandle, TaskSelection,
-    Tree, Unobserved, Work, attempt_reference, interrupted, reconcile,
+    BY_HAND, Driver, Ending, Hand, Prepared, Request, RunLock, RunOptions, RunRequest, StopHandle,
+    TaskSelection, Tree, Unobserved, Work, attempt_reference, interrupted, reconcile,
 };
 use crate::trust;
 
@@ -27,12 +27,15 @@ impl Project {
         self.refuse_work_by_hand().await?;
         let latest = self.store().latest_run().await?;
         if let Some(latest) = latest.as_ref().filter(|latest| !latest.status.is_over()) {
-            return Err(interrupted(latest));
+            return Err(interrupted(latest)
+                .hint("Go on with it: \"loopwright resume\". Or end it for good: \"loopwright cancel\"."));
         }
         let tree = Tree::open(self.host(), self.layout()).await?;
-        reconcile(self, &tree, None).await?;
-        tree.refuse_dirty(latest.as_ref().and_then(|latest| latest.tree.as_deref())).await?;
+        let reconciled = reconcile(self, &tree, None).await?;
         let wave = self.startable(id).await?;
+        let left = reconciled.left_by(self, latest);
+        tree.refuse_dirty(&left, "Commit them or put them aside first: then yours is what comes next.")
+            .await?;
         let mut run = self.new_run(&prepared, origin)?;
         run.head = tree.head().await?;
         let mut unobserved = Unobserved;
@@ -111,7 +114,7 @@ impl Project {
             return Err(trust::refusal(state));
         }
         let selection = TaskSelection { task: Some(id), ..TaskSelection::default() };
-        let request = RunRequest::new(Request::Tasks(selection)).harness(Hand::NAME);
+        let request = RunRequest::new(Request::Tasks(selection)).harness(BY_HAND);
         let options = RunOptions::resolve(&request, &config, &Default::default())?;
         Ok(Prepared::by_hand(options, &config, Arc::new(Hand)))
     }
@@ -207,7 +210,10 @@ impl Driver<'_> {
             Some(Ending { message: Some(message), waiting: None, .. }) => {
                 return Err(Fault::new(ErrorCode::GitMoved, message));
             }
-            Some(_) => return Ok(None),
+            Some(ending) => {
+                self.close(ending).await;
+                return Ok(None);
+            }
             None => {}
         }
         let settled = self.last.as_ref().filter(|last| last.id == id);

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::add::{Links, NewRow, added, check_draft, check_links, check_places, insert_links, insert_task};
 use super::edit::{Changed, dependencies, read_dependencies, read_tasks, write_changes};
-use super::task_id;
+use super::{find, task, task_id};
 use crate::effect;
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_events;
@@ -112,11 +112,7 @@ impl Store {
     /// As [`Store::add_tasks`].
     pub async fn import_tasks(&self, import: TaskImport<'_>) -> Result<Imported, StoreError> {
         self.observed(async {
-            for (index, task) in import.tasks.iter().enumerate() {
-                check_draft(index, &task.draft)?;
-            }
-            check_names(import.tasks)?;
-            check_places(import.tasks.iter().map(|task| task.after.as_slice()))?;
+            check_import(import)?;
             let mut writer = self.writer().await?;
             let mut write = self.begin(&mut writer).await?;
             let imported = write_import(&mut write, import).await?;
@@ -125,6 +121,33 @@ impl Store {
         })
         .await
     }
+
+    /// All tasks as they would be after an import. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::import_tasks`].
+    pub async fn tasks_after_import(&self, import: TaskImport<'_>) -> Result<Vec<Task>, StoreError> {
+        self.observed(async {
+            check_import(import)?;
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            write_import(&mut write, import).await?;
+            // Never committed: it never was.
+            let rows = sqlx::query(find::ALL).fetch_all(write.connection()).await?;
+            rows.iter().map(task).collect()
+        })
+        .await
+    }
+}
+
+/// What can be seen to be wrong with an import before anything is written.
+fn check_import(import: TaskImport<'_>) -> Result<(), StoreProblem> {
+    for (index, task) in import.tasks.iter().enumerate() {
+        check_draft(index, &task.draft)?;
+    }
+    check_names(import.tasks)?;
+    check_places(import.tasks.iter().map(|task| task.after.as_slice()))
 }
 
 async fn write_import(write: &mut Write<'_>, import: TaskImport<'_>) -> Result<Imported, StoreProblem> {

@@ -37,7 +37,7 @@ pub(in crate::commands) fn approve(context: &Context, args: &ApproveArgs) -> Res
         }
     };
     let answer = context.wait(project.decide_gate(gate, tree.as_deref(), &decision, Origin::Cli))?;
-    tell(context, gate, answer)
+    tell(context, &project, gate, answer)
 }
 
 fn ask(shown: &Shown) -> Result<(), Fault> {
@@ -64,7 +64,7 @@ pub(in crate::commands) fn reject(context: &Context, args: &RejectArgs) -> Resul
     let reason = args.reason.clone();
     let decision = if args.skip { GateDecision::Skip { reason } } else { GateDecision::Reject { reason } };
     let answer = context.wait(project.decide_gate(gate, args.tree.as_deref(), &decision, Origin::Cli))?;
-    tell(context, gate, answer)
+    tell(context, &project, gate, answer)
 }
 
 /// A remark with the line it is about, as far as that is part of the change.
@@ -90,31 +90,46 @@ fn comment(
     })
 }
 
-fn tell(context: &Context, gate: GateId, answer: GateAnswer) -> Result<ExitCode, Fault> {
+fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) -> Result<ExitCode, Fault> {
     let failed = matches!(answer, GateAnswer::ChecksFailed { .. });
     let code = if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     if context.json {
         output::json(&Answered { gate, answer })?;
         return Ok(code);
     }
-    let next = "\"loopwright resume\" goes on with the run.";
+    let told = answer == GateAnswer::Told;
+    let put_back = matches!(answer, GateAnswer::PutBack { .. });
     match answer {
         GateAnswer::Told => say!("{} the run that waits carries it out.", styled(GOOD, "Decided:")),
         GateAnswer::Committed { commit: Some(commit) } => {
-            say!("{} {}\n  {next}", styled(GOOD, "Approved and committed:"), styled(QUIET, commit));
+            say!("{} {}", styled(GOOD, "Approved and committed:"), styled(QUIET, commit));
         }
-        GateAnswer::Committed { commit: None } => say!("{}\n  {next}", styled(GOOD, "Approved.")),
+        GateAnswer::Committed { commit: None } => say!("{}", styled(GOOD, "Approved.")),
         GateAnswer::PutBack { kept } => {
             say!("{} the files are as they were before the work.", styled(GOOD, "Rejected:"));
             if let Some(kept) = kept {
                 say!("  The work is kept at {}.", styled(QUIET, kept));
             }
-            say!("  {next}");
         }
         GateAnswer::ChecksFailed { checks } => {
             let names: Vec<String> = checks.iter().map(|name| plain(name)).collect();
             say!("{} {}. The gate is still open.", styled(BAD, "Your edits do not pass:"), names.join(", "));
+            return Ok(code);
         }
     }
+    if !told {
+        tell_next(context, project, gate, put_back)?;
+    }
     Ok(code)
+}
+
+/// Where a decision was carried out here, somebody has to go on.
+fn tell_next(context: &Context, project: &Project, gate: GateId, put_back: bool) -> Result<(), Fault> {
+    let detail = context.wait(project.gate(gate))?;
+    match (detail.run.status.is_over(), detail.task) {
+        (false, _) => say!("  \"loopwright resume\" goes on with the run."),
+        (true, Some(task)) if put_back => say!("  \"loopwright begin {}\" begins anew.", task.id.0),
+        (true, _) => {}
+    }
+    Ok(())
 }

@@ -1,12 +1,23 @@
 //! What to do next about a run that ended or stopped, with the commands for it.
 
-use loopwright_domain::{ExitReason, NextAction};
-use loopwright_engine::run::RunView;
+use loopwright_domain::{ExitReason, NextAction, RunStatus};
+use loopwright_engine::run::{BY_HAND, RunView};
 
 use crate::output::{QUIET, plain, say, styled};
 
 /// One line for each step that can be taken, the best first.
 pub(super) fn show_next(view: &RunView) {
+    let next = |word: &str, text: &str, command: &str| {
+        say!("  {} {text} ({command})", styled(QUIET, word));
+    };
+    if view.status == RunStatus::Waiting && view.exit_reason == ExitReason::NeedsPerson.as_str() {
+        next("Next:", "Look at it", "loopwright gate show");
+        return next(" then:", "Decide", "loopwright approve, or loopwright reject --reason \"WHY\"");
+    }
+    if view.status == RunStatus::Paused && view.harness == BY_HAND {
+        next("Next:", "Finish your work", "loopwright finish");
+        return next("  or:", "Give it up", "loopwright finish --give-up");
+    }
     let steps = view.ending.iter().flat_map(|ending| &ending.steps);
     for (index, step) in steps.enumerate() {
         let word = if index == 0 { "Next:" } else { "  or:" };

@@ -1,5 +1,6 @@
 //! A run on the terminal, line by line with its time; or as JSON lines.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,6 +41,8 @@ pub(crate) struct Printer {
     task: Option<String>,
     /// The wave that was told last.
     wave: Option<u32>,
+    /// What tasks are called, for whoever only watches.
+    titles: HashMap<TaskId, String>,
 }
 
 impl Printer {
@@ -60,7 +63,18 @@ impl Printer {
             waits: false,
             task: None,
             wave: None,
+            titles: HashMap::new(),
         }
+    }
+
+    /// Knows what tasks are called.
+    pub(crate) fn name_tasks(&mut self, tasks: Vec<Task>) {
+        self.titles = tasks.into_iter().map(|task| (task.id, task.draft.title)).collect();
+    }
+
+    /// Whether a task has no name here yet.
+    pub(crate) fn needs_name(&self, event: &Event) -> bool {
+        matches!(event, Event::TaskStatusChanged { task, .. } if !self.titles.contains_key(task))
     }
 
     /// Whether this process waits at gates.
@@ -114,6 +128,14 @@ impl Printer {
         self.task.as_ref().is_some_and(|told| told.split(' ').next() == Some(&task.to_string()))
     }
 
+    /// A task's number, and its title where that is known.
+    fn named(&self, task: TaskId) -> String {
+        match self.titles.get(&task) {
+            Some(title) => format!("{task} {}", plain(title)),
+            None => task.to_string(),
+        }
+    }
+
     fn which(&self) -> String {
         match self.max {
             0 => format!("Iteration {}", self.number + 1),
@@ -148,12 +170,13 @@ impl Printer {
             }
             // Whoever only watches has not been told of the attempt.
             Event::TaskStatusChanged { task, to: TaskStatus::InProgress, .. } if !self.tells_of(*task) => {
-                self.task = Some(task.to_string());
-                self.line(at, &format!("{task}..."));
+                let name = self.named(*task);
+                self.line(at, &format!("{name}..."));
+                self.task = Some(name);
             }
             Event::TaskStatusChanged { task, to: TaskStatus::Blocked, reason, .. } => {
                 let why = reason.as_deref().map(|reason| format!(": {}", plain(reason))).unwrap_or_default();
-                self.line(at, &format!("{} {task}{why}", styled(BAD, "Blocked")));
+                self.line(at, &format!("{} {}{why}", styled(BAD, "Blocked"), self.named(*task)));
             }
             Event::WaveFinished { wave, commit, .. } => {
                 let commit = commit.as_deref().map(short).unwrap_or_default();
@@ -256,7 +279,7 @@ impl Printer {
             }
             RunStatus::Waiting if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &styled(CARE, message));
-                self.line(at, "Decide with: loopwright approve, or loopwright reject --reason \"WHY\". Then: loopwright resume");
+                self.line(at, "Look at it and decide: loopwright gate show. Then go on: loopwright resume");
             }
             RunStatus::Paused if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &format!("{message}. Go on with: loopwright resume"));
@@ -309,7 +332,8 @@ impl Observer for Printer {
     }
 
     fn task(&mut self, iteration: &Iteration, task: &Task, attempt: u32) {
-        self.task = Some(format!("{} {}", task.id, plain(&task.draft.title)));
+        self.titles.insert(task.id, task.draft.title.clone());
+        self.task = Some(self.named(task.id));
         if self.json {
             return;
         }
@@ -325,7 +349,8 @@ impl Observer for Printer {
     fn task_again(&mut self, iteration: &Iteration, task: &Task) {
         self.number = iteration.number;
         self.wave = iteration.wave;
-        self.task = Some(format!("{} {}", task.id, plain(&task.draft.title)));
+        self.titles.insert(task.id, task.draft.title.clone());
+        self.task = Some(self.named(task.id));
     }
 
     fn waits_at_gates(&self) -> bool {

@@ -43,9 +43,11 @@ async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> 
             () = stop.wait(Urgency::Gentle) => return Ok(ExitCode::SUCCESS),
         };
         for update in updates {
-            if let RunUpdate::Events { events } = update {
-                events.iter().for_each(|event| printer.event(event));
+            let RunUpdate::Events { events } = update else { continue };
+            if events.iter().any(|envelope| printer.needs_name(&envelope.event)) {
+                printer.name_tasks(project.tasks().await?);
             }
+            events.iter().for_each(|event| printer.event(event));
         }
         if follower.live().is_none() && follower.is_up_to_date() {
             return Ok(ExitCode::SUCCESS);

@@ -147,7 +147,8 @@ pub(super) fn move_to(context: &Context, ids: &[TaskId], to: &TaskMove) -> Resul
         TaskMove::Cancel => "Cancelled",
         TaskMove::Reopen => "To be done",
     };
-    tell_changed(context, &project, &moved, word)
+    let back = if matches!(to, TaskMove::Block { .. }) { "unblock" } else { "reopen" };
+    tell_moved(context, &project, &moved, word, back)
 }
 
 pub(super) fn depend(context: &Context, args: &DependencyArgs) -> Result<ExitCode, Fault> {
@@ -180,8 +181,19 @@ fn tell(task: &Task, word: &str) {
     say!("{} {} {}{waits}", styled(GOOD, word), task.id, plain(&task.draft.title));
 }
 
-/// Says what became of some tasks, and what cannot start because of it.
+/// Says what became of some tasks.
 fn tell_changed(context: &Context, project: &Project, moved: &Moved, word: &str) -> Result<ExitCode, Fault> {
+    tell_moved(context, project, moved, word, "reopen")
+}
+
+/// The same, with what cannot start because of it, and the command that takes it back.
+fn tell_moved(
+    context: &Context,
+    project: &Project,
+    moved: &Moved,
+    word: &str,
+    back: &str,
+) -> Result<ExitCode, Fault> {
     if context.json {
         return output::json(moved);
     }
@@ -197,7 +209,7 @@ fn tell_changed(context: &Context, project: &Project, moved: &Moved, word: &str)
         say!("\n{}", styled(CARE, "These cannot start because of it:"));
         look::held(&moved.held, |id| graph.task(id).map_or("", |task| &task.draft.title));
         say!(
-            "Take it up again with \"loopwright task reopen\", or remove the dependency with \"loopwright task undepend\"."
+            "Take it up again with \"loopwright task {back}\", or remove the dependency with \"loopwright task undepend\"."
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loopwright_domain::{ErrorCode, Event, ExitReason, Fault, Gate, Iteration, Phase, RunStatus};
+use loopwright_domain::{ErrorCode, Event, ExitReason, Fault, Gate, Iteration, Outcome, Phase, RunStatus};
 
 use crate::project::Project;
 use crate::run::hand::Hand;
@@ -51,7 +51,7 @@ impl Project {
             };
         }
         if by_hand {
-            driver.close(ExitReason::Finished.into()).await;
+            driver.close(ended_by_hand(&iteration)).await;
         } else {
             driver.rest("the gate is decided; the run can go on").await?;
         }
@@ -84,6 +84,14 @@ impl crate::run::driver::Driver<'_> {
             message: message.to_owned(),
         };
         self.note(vec![event]).await
+    }
+}
+
+/// How a run ends whose only work a person did.
+fn ended_by_hand(iteration: &Iteration) -> Ending {
+    match iteration.outcome {
+        Some(Outcome::Succeeded) => ExitReason::Finished.into(),
+        _ => Ending { message: iteration.message.clone(), ..ExitReason::Cancelled.into() },
     }
 }
 

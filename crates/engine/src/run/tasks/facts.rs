@@ -45,8 +45,21 @@ impl Driver<'_> {
 
     /// Reads the task that is worked on, and how far it is planned.
     pub(crate) async fn know_task(&mut self, id: Option<TaskId>) -> Result<(), Fault> {
+        if id.is_none() {
+            return Ok(());
+        }
+        let tasks = self.project.store().tasks().await?;
+        self.know_task_among(tasks, id).await
+    }
+
+    /// The same, where the tasks are known.
+    pub(crate) async fn know_task_among(
+        &mut self,
+        tasks: Vec<Task>,
+        id: Option<TaskId>,
+    ) -> Result<(), Fault> {
         let Some(id) = id else { return Ok(()) };
-        self.tasks = self.project.store().tasks().await?;
+        self.tasks = tasks;
         self.task = self.tasks.iter().find(|task| task.id == id).cloned();
         self.planning = self.planning_of(id).await?;
         Ok(())

@@ -14,9 +14,10 @@ use crate::text_file::io_fault;
 /// As many of each kind as are named.
 const NAMED: usize = 20;
 /// As many commits as are named.
-const COMMITS: usize = 5;
-/// How many iterations are looked through for commits.
-const ITERATIONS: u32 = 100;
+const COMMITS: u32 = 5;
+/// How many runs, and how many iterations of each, are looked through for commits.
+const RUNS: u32 = 10;
+const ITERATIONS: u32 = 20;
 
 /// A task that needs a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -86,15 +87,26 @@ impl Project {
         })
     }
 
+    /// The last commits of runs: of tasks, and of whole waves.
     async fn last_commits(&self, tasks: &[Task]) -> Result<Vec<(String, String)>, Fault> {
-        let Some(run) = self.store().latest_run().await? else { return Ok(Vec::new()) };
-        let iterations = self.store().last_iterations(run.id, ITERATIONS).await?;
-        let commit = |iteration: loopwright_domain::Iteration| {
-            let commit = iteration.commit.filter(|_| iteration.outcome == Some(Outcome::Succeeded))?;
-            let task = tasks.iter().find(|task| Some(task.id) == iteration.task);
-            Some((commit, task.map_or_else(|| run.title.clone(), |task| task.draft.title.clone())))
-        };
-        Ok(iterations.into_iter().filter_map(commit).take(COMMITS).collect())
+        let mut commits: Vec<(String, String, String)> = Vec::new();
+        for wave in self.store().wave_commits(COMMITS).await? {
+            let named: Vec<String> = wave.tasks.iter().map(ToString::to_string).collect();
+            commits.push((wave.at, wave.commit, format!("wave {}: {}", wave.wave, named.join(", "))));
+        }
+        for run in self.runs(RUNS, None).await? {
+            for iteration in self.store().last_iterations(run.id, ITERATIONS).await? {
+                let Some(commit) = iteration.commit.filter(|_| iteration.outcome == Some(Outcome::Succeeded))
+                else {
+                    continue;
+                };
+                let task = tasks.iter().find(|task| Some(task.id) == iteration.task);
+                let title = task.map_or_else(|| run.title.clone(), |task| task.draft.title.clone());
+                commits.push((iteration.ended_at.unwrap_or_default(), commit, title));
+            }
+        }
+        commits.sort_by(|(one, ..), (other, ..)| other.cmp(one));
+        Ok(commits.into_iter().take(COMMITS as usize).map(|(_, commit, title)| (commit, title)).collect())
     }
 }
 
@@ -134,8 +146,11 @@ impl Handoff {
             format!("# Where {name} stands\n\n{} of {} tasks are done.\n", self.done.len(), self.total);
         let titled = |(id, title): &(TaskId, String)| format!("{id} {title}");
         let why = |it: &BlockedWork| {
-            let times =
-                if it.attempts > 0 { format!(" (failed {} times)", it.attempts) } else { String::new() };
+            let times = match it.attempts {
+                0 => String::new(),
+                1 => " (failed once)".to_owned(),
+                times => format!(" (failed {times} times)"),
+            };
             format!("{} {}: {}{times}", it.task, it.title, it.reason)
         };
         let commit = |(id, title): &(String, String)| format!("`{}` {title}", id.get(..7).unwrap_or(id));
