@@ -9,6 +9,7 @@ import { HOSTILE_TEXTS } from "$lib/backend/mock";
 import type { TaskId } from "$lib/backend/types";
 
 import { callsOf, openWindow, screen, type TestWindow } from "../../testing/window";
+import { tasksOf } from "./state.svelte";
 
 /** As many nodes as a page of this view may have, however much there is to show. */
 const MOST_NODES = 2_000;
@@ -95,6 +96,32 @@ describe("the list of tasks", () => {
     await waitFor(async () => expect(await idsShown()).toEqual([8]));
     await user.type(screen.getByTestId("task-search"), " nowhere");
     await screen.findByTestId("tasks-none");
+  });
+
+  it("is sorted by a column at a click or a key, up, down and back", async () => {
+    const { app, backend, user } = await openTasks("tasks");
+    const run = await idsShown();
+    const view = tasksOf(app);
+    view.grouped = false;
+    const head = await screen.findByTestId("sort-id");
+    const direction = () => head.closest("[role=columnheader]")?.getAttribute("aria-sort");
+    expect(direction()).toBe("none");
+    await user.click(head);
+    const up = await idsShown();
+    expect(up).toEqual([...up].sort((a, b) => a - b));
+    expect(direction()).toBe("ascending");
+    head.focus();
+    await user.keyboard("{Enter}");
+    expect(direction()).toBe("descending");
+    expect(await idsShown()).toEqual([...up].reverse());
+    // What is sorted otherwise cannot be moved: it would not come to stand there.
+    screen.getByTestId("task-table").focus();
+    await user.keyboard("{ArrowDown}{Alt>}{ArrowDown}{/Alt}");
+    expect(callsOf(backend, "placeTask")).toEqual([]);
+    await user.click(head);
+    expect(direction()).toBe("none");
+    view.grouped = true;
+    await waitFor(async () => expect(await idsShown()).toEqual(run));
   });
 
   it("says what is wrong when it cannot be read", async () => {

@@ -2,6 +2,8 @@ import type { TaskId, TaskKind, TaskRow, TaskStatus, WaveSummary } from "$lib/ba
 import { idSet } from "$lib/task/board";
 import { matching } from "$lib/task/match";
 
+import { type Sort, sorted } from "./sort";
+
 /** Which tasks are shown; nothing said means all of them. */
 export interface Filter {
   text: string;
@@ -36,11 +38,15 @@ export type Line =
   | { kind: "task"; row: TaskRow }
   | { kind: "wave"; wave: number | null; shown: number; summary: WaveSummary | null; open: boolean };
 
-/** The lines of the list. Tasks without a wave come last: the cancelled, and what waits in a circle. */
+/**
+ * The lines of the list, sorted inside of each wave. Tasks without a wave come last: the cancelled, and what waits in
+ * a circle.
+ */
 export function linesOf(
   rows: readonly TaskRow[],
   waves: readonly WaveSummary[],
   isOpen: (wave: number | null) => boolean,
+  sort: Sort | null = null,
 ): Line[] {
   const byWave = new Map<number | null, TaskRow[]>();
   for (const row of rows) {
@@ -62,7 +68,7 @@ export function linesOf(
       open,
     });
     if (open) {
-      tasks.forEach((row) => lines.push({ kind: "task", row }));
+      sorted(tasks, sort).forEach((row) => lines.push({ kind: "task", row }));
     }
   }
   return lines;

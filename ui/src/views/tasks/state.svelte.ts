@@ -21,6 +21,8 @@ import {
   toggled,
 } from "./filter";
 
+import { type Column, nextSort, type Sort, sorted } from "./sort";
+
 export type Layout = "list" | "board";
 
 /** What the view remembers of a window while another view is shown. */
@@ -31,6 +33,8 @@ export class TasksState {
   readonly moves: TaskMoves;
   layout = $state<Layout>("list");
   grouped = $state(true);
+  /** How the list is sorted; null is as a run takes the tasks. */
+  sort = $state.raw<Sort | null>(null);
   filter = $state.raw<Filter>(NO_FILTER);
   /** The tasks in whose longer texts the backend found what is searched for. */
   found = $state.raw<TaskId[]>([]);
@@ -57,8 +61,8 @@ export class TasksState {
   readonly rows = $derived.by(() => filtered(this.all, this.filter, this.found));
   readonly lines = $derived.by((): Line[] =>
     this.grouped
-      ? linesOf(this.rows, this.board.data?.waves ?? [], (wave) => this.isOpen(wave))
-      : this.rows.map((row) => ({ kind: "task", row })),
+      ? linesOf(this.rows, this.board.data?.waves ?? [], (wave) => this.isOpen(wave), this.sort)
+      : sorted(this.rows, this.sort).map((row) => ({ kind: "task", row })),
   );
   /** Where each task stands in the list. */
   readonly places = $derived.by(() => placesOf(this.lines));
@@ -85,6 +89,10 @@ export class TasksState {
 
   toggleWave(wave: number | null): void {
     this.#chosen.set(wave, !this.isOpen(wave));
+  }
+
+  sortBy(column: Column): void {
+    this.sort = nextSort(this.sort, column);
   }
 
   narrow(change: Partial<Filter>): void {
@@ -161,6 +169,11 @@ export class TasksState {
 
   /** Puts a task right before or after another one of its wave. Says whether that was possible. */
   async place(id: TaskId, target: TaskId, after: boolean): Promise<boolean> {
+    if (this.sort !== null && this.layout === "list") {
+      const why = "Click the column's head again until no arrow is shown, then move tasks.";
+      this.#app.notify.info("The list is sorted, and not in the order of a run", why);
+      return false;
+    }
     const before = placeBefore(this.all, id, target, after);
     if (before === undefined || id === target) {
       return false;

@@ -116,6 +116,23 @@ describe("the waves of a plan", () => {
     expect((await screen.findByTestId("wave-panel")).dataset.task).toBe("2");
   });
 
+  it("are those of one tag when that is chosen, and of all when another task is asked for", async () => {
+    const tagged = eight().map((task) => ({ ...task, tag: [4, 6].includes(task.id) ? "scales" : null }));
+    const { view, user } = openTasks(tagged);
+    await waitFor(() => expect(cards()).toHaveLength(8));
+    expect(screen.getByTestId("waves-tag").textContent).toContain("All tags");
+    view.narrow("scales");
+    await waitFor(() => expect(cards().map((each) => each.dataset.task)).toEqual(["4", "6"]));
+    expect(screen.getByTestId("waves-done").textContent).toBe("0 of 2 tasks done");
+    expect(screen.getAllByTestId("wave-row")).toHaveLength(2);
+    expect(screen.getByText("Wave 2 of 3")).toBeTruthy();
+    await user.click(card(6) as HTMLElement);
+    const panel = await screen.findByTestId("wave-panel");
+    await user.click(within(panel).getByText("Drink"));
+    await waitFor(() => expect(cards()).toHaveLength(8));
+    expect([view.tag, view.chosen]).toEqual([null, 8]);
+  });
+
   it("say what went wrong when the tasks cannot be read", async () => {
     open(createMockBackend({ window: "project", scenario: "failing" }));
     expect(await screen.findByTestId("error-state")).toBeTruthy();

@@ -8,6 +8,7 @@ import { heldById, idSet, rowsById } from "$lib/task/board";
 import { TaskMoves } from "$lib/task/moves.svelte";
 
 import { chainEdges, type Picture, pictureOf } from "./picture";
+import { ofTag } from "./tag";
 import { currentWave } from "./words";
 
 /** From this scale on tasks are cards in the page; below it they are drawn. */
@@ -28,14 +29,22 @@ export class WavesState {
   chosen = $state<TaskId | null>(null);
   open = $state(false);
   critical = $state(true);
+  /** Only what has this tag is shown; null shows all. */
+  #tag = $state<string | null>(null);
 
   /** Whether the graph was brought into sight once; from then on it stays where the person puts it. */
   #placed = false;
   #earlier: Picture | null = null;
 
+  /** What of the board is shown. */
+  readonly shown = $derived.by((): TaskBoard | null => {
+    const board = this.board.data;
+    return board === null ? null : ofTag(board, this.tag);
+  });
+
   /** Where the tasks lie. It stays the same while only their statuses change. */
   readonly picture = $derived.by((): Picture | null => {
-    const board = this.board.data;
+    const board = this.shown;
     this.#earlier = board === null ? null : pictureOf(board, this.#earlier);
     return this.#earlier;
   });
@@ -51,7 +60,21 @@ export class WavesState {
   }
 
   get #criticalPath(): TaskId[] {
-    return this.critical ? (this.board.data?.critical_path ?? []) : [];
+    return this.critical ? (this.shown?.critical_path ?? []) : [];
+  }
+
+  /** The tag that is shown, as long as a task has it. */
+  get tag(): string | null {
+    return this.#tag !== null && this.board.data?.tags.includes(this.#tag) ? this.#tag : null;
+  }
+
+  /** Shows only what has a tag, or all of it. */
+  narrow(tag: string | null): void {
+    this.#tag = tag;
+    if (this.row !== null && tag !== null && this.row.tag !== tag) {
+      this.letGo();
+    }
+    this.#place();
   }
 
   /** The task that is chosen, as long as there is one. */
@@ -61,7 +84,7 @@ export class WavesState {
 
   /** What to look at first: what is being worked on, would be next, or begins the first unfinished wave. */
   get focus(): TaskId | null {
-    const board = this.board.data;
+    const board = this.shown;
     const wave = board && currentWave(board);
     return board?.current ?? board?.next ?? wave?.tasks[0] ?? board?.tasks[0]?.id ?? null;
   }
@@ -73,6 +96,9 @@ export class WavesState {
 
   /** Shows a task in full. */
   show(id: TaskId): void {
+    if (this.tag !== null && this.rows.get(id)?.tag !== this.tag) {
+      this.narrow(null);
+    }
     this.chosen = id;
     this.open = true;
   }
@@ -125,7 +151,7 @@ export class WavesState {
   }
 
   #goTo(node: number | null): void {
-    const row = node === null ? undefined : this.board.data?.tasks[node];
+    const row = node === null ? undefined : this.shown?.tasks[node];
     if (row) {
       this.chosen = row.id;
       this.#reveal();

@@ -34,7 +34,7 @@ export function placeText(board: TaskBoard): string {
   const { waves } = board;
   const current = currentWave(board);
   if (current !== null) {
-    return `Wave ${current.number} of ${waves.length}`;
+    return `Wave ${current.number} of ${waves.at(-1)?.number ?? waves.length}`;
   }
   if (waves.length === 0) {
     return "Nothing to do";
