@@ -126,7 +126,7 @@ impl Project {
         Ok(RunChoices {
             harnesses: self.harness_choices(&config),
             harness: agent::choose(self.host(), &config).name,
-            sandbox: agent::sandbox_report(&config),
+            sandbox: agent::sandbox_report(self.host(), &config),
             procedures: self.procedure_choices(),
             defaults: StartDefaults::of(&config),
             checks: counted(on().count()),

@@ -96,8 +96,8 @@ impl Project {
         let span = tracing::info_span!("run", run = %run.id, kind = %run.kind, harness = %run.harness);
         let mut driver = self.driver(run, prepared, tree, observer, stop).await?;
         driver.take_up(origin, &reconciled.survivors).await?;
-        Ok(driver.drive(reconciled.unfinished).instrument(span).await)
         driver.tell_confinement().await?;
+        Ok(driver.drive(reconciled.unfinished).instrument(span).await)
     }
 
     /// What a stopped run works by: its own options, with the agent and the checks of today.
@@ -183,8 +183,8 @@ impl Driver<'_> {
         self.last = recent.into_iter().next();
         // Whoever resumes says with it that the next iteration may start.
         self.allowed = 1;
-        self.run.status = RunStatus::Running;
         self.rest_on();
+        self.run.status = RunStatus::Running;
         self.run.waiting = None;
         self.run.reason = None;
         self.run.message = None;

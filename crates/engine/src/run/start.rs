@@ -67,12 +67,12 @@ pub struct Prepared {
     pub(crate) source: Box<dyn Source>,
     /// What is asked of the agent, before anything is added.
     request: String,
+    /// What is put around the agent.
+    guard: Guard,
 }
 
 impl Prepared {
     /// What a run works by when no agent is started.
-    /// What is put around the agent.
-    guard: Guard,
     pub(crate) fn by_hand(options: RunOptions, config: &Config, harness: Arc<dyn Harness>) -> Self {
         let source = Box::new(Tasks::new(selection(&options).into()));
         let title = title_of_tasks(selection(&options));
@@ -239,23 +239,23 @@ impl Project {
         let files = IterationFiles::of(&self.layout().state_dir, &planned);
         let stage = Stage {
             host: self.host(),
+            layout: self.layout(),
+            guard: &driver.guard,
             options: &driver.options,
             harness: driver.harness.as_ref(),
             work_dir: driver.work_dir(),
             files: &files,
             signal_file: &super::signal::signal_file(&self.layout().root),
-            layout: self.layout(),
-            guard: &driver.guard,
             nonce: "",
             automation: driver.automation(),
             attempt: driver.attempt_number(&planned),
             secrets: &driver.secrets,
+            scratch: None,
             time_left: None,
         };
         let command = stage.invocation(&prompt, &id.to_string())?.shown;
         let size = PromptSize::of(&prompt, driver.options.token_budget);
         Ok(DryRun { title: driver.run.title.clone(), command, size, prompt, notes })
-            scratch: None,
     }
 
     /// Carries a prepared run out, to its end or until it is stopped, and returns the run as it then is.
@@ -319,13 +319,13 @@ impl Project {
         if self.layout().repository.is_none() {
             driver.warn(None, NO_GIT.to_owned()).await?;
         }
+        driver.tell_confinement().await?;
         Ok(driver.drive(None).instrument(span).await)
     }
 
     pub(crate) async fn driver<'a>(
         &'a self,
         run: Run,
-        driver.tell_confinement().await?;
         prepared: Prepared,
         tree: Tree,
         observer: &'a mut dyn Observer,
@@ -337,18 +337,18 @@ impl Project {
         Ok(Driver {
             project: self,
             run,
+            chosen: Chosen { agent: prepared.options.agent.clone(), harness: prepared.harness.clone() },
+            prices: self.config().price_list(),
             options: prepared.options,
             secrets: agent::secrets(self.host(), prepared.harness.as_ref()),
             harness: prepared.harness,
+            guard: prepared.guard,
             checks: prepared.checks,
             source: prepared.source,
             tree,
-            chosen: Chosen { agent: prepared.options.agent.clone(), harness: prepared.harness.clone() },
-            prices: self.config().price_list(),
             journal,
             steering,
             observer,
-            guard: prepared.guard,
             backup: Backup::default(),
             last: None,
             last_checks: Vec::new(),
