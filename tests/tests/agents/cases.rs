@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
 use serde_json::json;
 
-use crate::cli::Cli;
+use crate::cli::{Bounds, Cli};
 use crate::scene::{PROMPT, Scene};
 
 const DONE: &str = "All is done. <promise>COMPLETE</promise>";
@@ -147,10 +147,19 @@ pub(crate) fn signal_by_mcp(cli: &'static Cli) {
 }
 
 pub(crate) fn permission_denied(cli: &'static Cli) {
-    let scene = Scene::new(cli, Script::always(greets()));
-    let output = scene.work(PROMPT, &["--max-iterations", "1", "--automation", "plan"]);
-    assert_eq!(scene.read("hello.txt"), None, "{output:?}");
+    // Who was denied and claims to be done all the same is not believed.
+    let is_told = cli.bounds != Bounds::ReadOnly;
+    let (said, automation) = if is_told { (DONE, cli.automation) } else { ("I may not.", "plan") };
+    let scene = Scene::new(cli, Script::always([Turn::call(Call::write("../beside.txt", "x\n")), Turn::say(said)]));
+    scene.set_bounds();
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "--automation", automation]);
     assert_ne!(output.code, 0, "{output:?}");
+    assert_eq!(scene.read("../beside.txt"), None);
+    let iteration = scene.iteration(1);
+    if is_told {
+        assert_eq!((&iteration["outcome"], &iteration["cause"]), (&json!("failed"), &json!("denied")), "{iteration}");
+        assert!(!iteration["agent"]["denied"].as_array().unwrap().is_empty(), "{iteration}");
+    }
 }
 
 /// Whoever was ended may need a moment until it is gone.

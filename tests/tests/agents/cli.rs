@@ -20,6 +20,19 @@ pub(crate) struct Cli {
     /// The variable that holds its key.
     key: Option<&'static str>,
     arrange: fn(&mut Setup<'_>),
+    /// What keeps it from writing beside the project.
+    pub(crate) bounds: Bounds,
+}
+
+/// How a CLI is kept from writing a file beside the project, and what it says about that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// A rule of its own, which it tells of.
+    Told,
+    /// A setting of the user's in this file of its home: the tools for it are not there. It tells of that.
+    Without(&'static str, &'static [&'static str]),
+    /// A sandbox in its read-only mode: the command fails like any other.
+    ReadOnly,
 }
 
 /// What a CLI needs around it.
@@ -43,6 +56,17 @@ impl Cli {
         setup
     }
 
+    /// Sets the bounds that are a setting of the user's.
+    pub(crate) fn set_bounds(&self, home: &Path) {
+        if let Bounds::Without(file, tools) = self.bounds {
+            let file = home.join(file);
+            let own = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".to_owned());
+            let mut settings: Value = serde_json::from_str(&own).unwrap();
+            settings["tools"]["exclude"] = json!(tools);
+            write(&file, &settings);
+        }
+    }
+
     /// The user's own variable with the key.
     pub(crate) fn key(&self) -> Option<(&'static str, &'static str)> {
         self.key.map(|name| (name, KEY))
@@ -59,20 +83,29 @@ impl Setup<'_> {
     }
 
     fn at_home(&self, path: &str, text: &Value) {
-        let file = self.home.join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text.to_string()).unwrap();
+        write(&self.home.join(path), text);
     }
 }
+
+fn write(file: &Path, text: &Value) {
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, text.to_string()).unwrap();
+}
+
+/// What writes in gemini and its like.
+const WRITERS: &[&str] = &["write_file", "replace", "edit", "run_shell_command"];
 
 pub(crate) const CLAUDE: Cli = Cli {
     name: "claude",
     automation: "auto",
     model: None,
     key: Some("ANTHROPIC_API_KEY"),
+    bounds: Bounds::Told,
     arrange: |setup| {
         setup.set("ANTHROPIC_BASE_URL", setup.url);
         setup.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+        // It tries ten times over three minutes, even with a key that is refused.
+        setup.set("CLAUDE_CODE_MAX_RETRIES", "2");
     },
 };
 
@@ -81,6 +114,7 @@ pub(crate) const CODEX: Cli = Cli {
     automation: "yolo",
     model: None,
     key: Some("CODEX_API_KEY"),
+    bounds: Bounds::ReadOnly,
     arrange: |setup| {
         setup.arg("-c");
         setup.arg(format!("openai_base_url=\"{}/v1\"", setup.url));
@@ -92,6 +126,7 @@ pub(crate) const GEMINI: Cli = Cli {
     automation: "yolo",
     model: None,
     key: Some("GEMINI_API_KEY"),
+    bounds: Bounds::Without(".gemini/settings.json", WRITERS),
     arrange: |setup| {
         setup.set("GOOGLE_GEMINI_BASE_URL", setup.url);
         // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
@@ -106,6 +141,7 @@ pub(crate) const COPILOT: Cli = Cli {
     automation: "auto",
     model: None,
     key: Some("COPILOT_PROVIDER_API_KEY"),
+    bounds: Bounds::Told,
     arrange: |setup| {
         setup.set("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", setup.url));
         setup.set("COPILOT_MODEL", "gpt-4.1");
@@ -120,6 +156,7 @@ pub(crate) const OPENCODE: Cli = Cli {
     automation: "auto",
     model: Some("loopback/scripted"),
     key: None,
+    bounds: Bounds::Told,
     arrange: |setup| {
         let options = json!({ "baseURL": format!("{}/v1", setup.url), "apiKey": KEY });
         let models = json!({ "scripted": { "limit": { "context": 1_000_000, "output": 10_000 } } });
@@ -138,6 +175,7 @@ pub(crate) const QWEN: Cli = Cli {
     automation: "yolo",
     model: Some("scripted"),
     key: Some("OPENAI_API_KEY"),
+    bounds: Bounds::Without(".qwen/settings.json", WRITERS),
     arrange: |setup| setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url)),
 };
 
@@ -146,6 +184,7 @@ pub(crate) const PI: Cli = Cli {
     automation: "auto",
     model: Some("loopback/scripted"),
     key: None,
+    bounds: Bounds::ReadOnly,
     arrange: |setup| {
         let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });
         let provider = json!({
@@ -163,5 +202,6 @@ pub(crate) const AIDER: Cli = Cli {
     automation: "yolo",
     model: Some("openai/scripted"),
     key: Some("OPENAI_API_KEY"),
+    bounds: Bounds::ReadOnly,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),
 };

@@ -53,6 +53,11 @@ impl Scene {
         std::fs::write(self.sandbox.config_dir().join("config.toml"), text).unwrap();
     }
 
+    /// The user keeps the CLI from writing beside the project, where it does not do so itself.
+    pub(crate) fn set_bounds(&self) {
+        self.cli.set_bounds(&self.sandbox.root().join("home"));
+    }
+
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let path = std::env::var_os(PATH);
         let path = path.unwrap_or_else(|| panic!("{PATH} is not set: run \"cargo xtask agents\""));
