@@ -34,7 +34,8 @@ pub trait Harness: Send + Sync {
     }
 
     /// Whether it takes [`Request::mcp`]. Its prompt then names the server's tools.
-    fn takes_mcp(&self) -> bool {
+    fn takes_mcp(&self, root: bool) -> bool {
+        let _ = root;
         false
     }
 
@@ -68,6 +69,8 @@ pub struct Request<'a> {
     /// A private folder of this iteration for files that the agent needs to start, such as settings; it is removed
     /// afterwards. None where the iteration has none: what needs a file is then left out.
     pub scratch: Option<&'a Path>,
+    /// The agent's own folder for short-lived files, which it may write to; none where the iteration has none.
+    pub temp: Option<&'a Path>,
     /// The server that gives the agent tools to report with; none leaves it out.
     pub mcp: Option<McpServer<'a>>,
     /// A JSON schema that the answer must follow.
@@ -103,6 +106,7 @@ impl<'a> Request<'a> {
             model: None,
             automation: Automation::Auto,
             scratch: None,
+            temp: None,
             mcp: None,
             schema: None,
             root: false,
@@ -117,10 +121,19 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Gives it a private folder for what the agent needs to start.
+    /// Gives it a private folder for what the agent needs to start, and one for the agent's own short-lived files.
     #[must_use]
-    pub const fn scratch(mut self, scratch: Option<&'a Path>) -> Self {
+    pub const fn folders(mut self, scratch: Option<&'a Path>, temp: Option<&'a Path>) -> Self {
         self.scratch = scratch;
+        self.temp = temp;
+        self
+    }
+
+    /// Says whether it would work as root, and whether a sandbox of ours is around it.
+    #[must_use]
+    pub const fn user(mut self, root: bool, sandboxed: bool) -> Self {
+        self.root = root;
+        self.sandboxed = sandboxed;
         self
     }
 

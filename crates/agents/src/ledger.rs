@@ -76,6 +76,7 @@ impl Ledger {
             Notice::Piece { message, text } => self.piece(message, text, events),
             Notice::Whole { message, text } => self.whole(message.as_deref(), text, events),
             Notice::Answer { text } => self.answer = Some(text),
+            Notice::Structured(json) => self.reading.structured = Some(json),
             Notice::Aside { text } => events.push(AgentEvent::Aside { text: clip(text, TOOL_TEXT_LIMIT) }),
             Notice::ToolCall { id, name, input } => self.tool_call(id, name, input, events),
             Notice::ToolResult { id, output, outcome } => self.tool_result(id, output, outcome, events),

@@ -27,7 +27,7 @@ mod system;
 mod tail;
 mod tally;
 
-pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, Version, adapter, adapters};
+pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, McpSupport, Version, adapter, adapters};
 pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
 pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};

@@ -13,6 +13,8 @@ pub(crate) enum Notice {
     Whole { message: Option<String>, text: String },
     /// The final answer, told again at the end.
     Answer { text: String },
+    /// The answer by the schema that was asked for, as JSON.
+    Structured(String),
     /// Thoughts, and the words of helpers.
     Aside { text: String },
     /// A tool is called.

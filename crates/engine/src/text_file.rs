@@ -71,18 +71,6 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Fault> {
     attempt().map_err(|error| io_fault("write", path, &error))
 }
 
-/// Writes a file that only its owner may read.
-pub(crate) fn write_private(path: &Path, content: &[u8]) -> Result<(), Fault> {
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let attempt = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(content)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    attempt().map_err(|error| io_fault("write", path, &error))
-}
-
 /// Temporary files are private; a project's files are as readable as any other.
 #[cfg(unix)]
 fn make_ordinary(file: &File) -> std::io::Result<()> {

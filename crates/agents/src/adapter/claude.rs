@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version, object};
 use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
+use super::{Adapter, McpSupport, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Claude Code",
     programs: &["claude"],
     tested: true,
-    mcp: true,
+    mcp: McpSupport::Always,
     install: Some("npm install -g @anthropic-ai/claude-code"),
     credentials: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     settings: &["ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_MAX_RETRIES"],
@@ -34,6 +34,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Not logged in", ProblemKind::Login),
             ("Invalid API key", ProblemKind::Login),
         ],
+        words: None,
     },
     arrange,
 };
@@ -50,9 +51,7 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     let tools = match draft.request.mcp {
         Some(server) => {
             let config = json!({ "mcpServers": mcp::servers(&server, &[]) }).to_string();
-            // A file where there can be one: other users see arguments.
-            let place = draft.file("mcp.json", config.clone());
-            let place = place.map_or_else(|| config.into(), std::path::PathBuf::into_os_string);
+            let place = draft.place("mcp.json", config);
             draft.args(&["--strict-mcp-config"]);
             draft.option("--mcp-config", place);
             Some(format!("mcp__{}", server.name))

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
-use super::{Adapter, Output};
+use super::{Adapter, McpSupport, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Codex",
     programs: &["codex"],
     tested: true,
-    mcp: true,
+    mcp: McpSupport::Always,
     install: Some("npm install -g @openai/codex"),
     credentials: &["CODEX_API_KEY", "OPENAI_API_KEY"],
     settings: &["CODEX_HOME"],
@@ -33,6 +33,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Not inside a trusted directory", ProblemKind::UntrustedFolder),
             ("Missing environment variable", ProblemKind::Login),
         ],
+        words: None,
     },
     arrange,
 };

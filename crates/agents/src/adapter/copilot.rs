@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
+use super::{Adapter, McpSupport, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "GitHub Copilot CLI",
     programs: &["copilot"],
     tested: true,
-    mcp: true,
+    mcp: McpSupport::Always,
     install: Some("npm install -g @github/copilot"),
     credentials: &[
         "COPILOT_GITHUB_TOKEN",
@@ -52,6 +52,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("error: invalid value", ProblemKind::BadOption),
             ("No authentication information found", ProblemKind::Login),
         ],
+        words: None,
     },
     arrange,
 };
@@ -72,8 +73,10 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     if let Some(server) = draft.request.mcp {
         let more = [("type", json!("local")), ("tools", json!(["*"]))];
         let config = json!({ "mcpServers": mcp::servers(&server, &more) }).to_string();
-        let place = draft.file("mcp.json", config.clone());
-        let place = place.map_or(config, |file| format!("@{}", file.display()));
+        let mut place = draft.place("mcp.json", config);
+        if draft.request.scratch.is_some() {
+            place = [std::ffi::OsString::from("@"), place].into_iter().collect();
+        }
         draft.option("--additional-mcp-config", place);
         draft.args(&[format!("--allow-tool={}", server.name)]);
     }

@@ -34,7 +34,7 @@ impl Freedom {
     }
 }
 
-/// A call while it is put together. The prompt is no part of it: it always goes to standard input.
+/// A call while it is put together. The prompt is no argument: it goes to standard input, or stays in its file.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     pub(super) request: &'a Request<'a>,
@@ -46,6 +46,8 @@ pub(crate) struct Draft<'a> {
     env: BTreeMap<OsString, OsString>,
     files: Vec<(PathBuf, Vec<u8>)>,
     report: Option<PathBuf>,
+    /// Whether the prompt goes to standard input.
+    stdin: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -59,6 +61,7 @@ impl<'a> Draft<'a> {
             env: own.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             files: Vec::new(),
             report: None,
+            stdin: true,
         }
     }
 
@@ -108,10 +111,24 @@ impl<'a> Draft<'a> {
         Some(path)
     }
 
+    /// Puts text into such a file and gives its path, else the text itself: other users see arguments.
+    pub(super) fn place(&mut self, name: &str, text: String) -> OsString {
+        match self.file(name, text.clone()) {
+            Some(path) => path.into(),
+            None => text.into(),
+        }
+    }
+
     /// Names the file that the CLI writes at its end; none where there is no folder for it.
     pub(super) fn report(&mut self, name: &str) -> Option<PathBuf> {
-        self.report = Some(self.request.scratch?.join(name));
+        self.report = Some(self.request.temp?.join(name));
         self.report.clone()
+    }
+
+    /// Hands the prompt over in its file, for a CLI that does not read it from standard input.
+    pub(super) fn prompt_file(&mut self, option: &str) {
+        self.option(option, self.request.prompt_file);
+        self.stdin = false;
     }
 
     /// The refusal of a CLI that gives up its own protection only where a sandbox of ours is around it.
@@ -131,7 +148,7 @@ impl<'a> Draft<'a> {
             program: program.clone(),
             args: self.args,
             env: self.env,
-            stdin: self.request.prompt.as_bytes().to_vec(),
+            stdin: if self.stdin { self.request.prompt.as_bytes().to_vec() } else { Vec::new() },
             shown,
             files: self.files,
             report: self.report,

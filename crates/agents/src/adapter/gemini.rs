@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
+use super::{Adapter, McpSupport, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Gemini CLI",
     programs: &["gemini"],
     tested: true,
-    mcp: true,
+    mcp: McpSupport::Root,
     install: Some("npm install -g @google/gemini-cli"),
     credentials: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: &[
@@ -53,6 +53,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Invalid values:", ProblemKind::BadOption),
             ("Please set an Auth method", ProblemKind::Login),
         ],
+        words: None,
     },
     arrange,
 };

@@ -1,16 +1,22 @@
 //! Adapters: the agent CLIs that are known by name. Each file says how one of them is found, asked, called and
 //! judged; `docs/agents.md` shows the same as a table. What holds for all of them is in [`cli`] and [`verdict`].
 
+mod aider;
 mod claude;
 mod cli;
 mod codex;
 mod copilot;
+mod cursor;
 mod draft;
 mod gemini;
+mod kiro;
 mod mcp;
 mod opencode;
+mod pi;
 mod probe;
+mod qwen;
 mod verdict;
+mod words;
 
 use loopwright_domain::ProblemKind;
 
@@ -33,8 +39,8 @@ pub struct Adapter {
     pub programs: &'static [&'static str],
     /// Whether Loopwright's own tests drive the real program; others are called by their documented options.
     pub tested: bool,
-    /// Whether it takes a server with tools for one call, without a trace in the user's own settings.
-    pub mcp: bool,
+    /// Whether it takes a server with our own tools.
+    pub mcp: McpSupport,
     /// The command that installs it; none where there is no single one.
     pub install: Option<&'static str>,
     /// The variables that hold its keys. Their values are secrets.
@@ -63,6 +69,19 @@ pub struct Adapter {
 pub(crate) enum Output {
     /// A JSON object on each line.
     Lines,
+    /// Words for people.
+    Text,
+}
+
+/// Whether a CLI takes a server with our own tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum McpSupport {
+    /// Not by its command line.
+    None,
+    /// Always.
+    Always,
+    /// Only as root: it reads such settings only from files that belong to root.
+    Root,
 }
 
 impl Adapter {
@@ -106,5 +125,15 @@ pub fn adapter(name: &str) -> Option<&'static Adapter> {
     ADAPTERS.iter().find(|adapter| adapter.name == name)
 }
 
-const ADAPTERS: &[Adapter] =
-    &[claude::ADAPTER, codex::ADAPTER, gemini::ADAPTER, copilot::ADAPTER, opencode::ADAPTER];
+const ADAPTERS: &[Adapter] = &[
+    claude::ADAPTER,
+    codex::ADAPTER,
+    gemini::ADAPTER,
+    copilot::ADAPTER,
+    opencode::ADAPTER,
+    qwen::ADAPTER,
+    pi::ADAPTER,
+    aider::ADAPTER,
+    cursor::ADAPTER,
+    kiro::ADAPTER,
+];

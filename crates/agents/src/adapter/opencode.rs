@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output};
+use super::{Adapter, McpSupport, Output};
 use crate::error::AgentsError;
 use crate::harness::McpServer;
 
@@ -18,7 +18,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "opencode",
     programs: &["opencode"],
     tested: true,
-    mcp: true,
+    mcp: McpSupport::Always,
     install: Some("npm install -g opencode-ai"),
     credentials: &[
         "OPENCODE_API_KEY",
@@ -35,7 +35,12 @@ pub(super) const ADAPTER: Adapter = Adapter {
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
     output: Output::Lines,
-    rule: Rule { exits: &[], refusals: &[("Unknown argument", ProblemKind::BadOption)] },
+    rule: Rule {
+        exits: &[],
+        // It explains itself and names no reason.
+        refusals: &[("run opencode with a message", ProblemKind::BadOption)],
+        words: None,
+    },
     arrange,
 };
 

@@ -5,7 +5,9 @@
 
 use loopwright_domain::{AgentEvent, AgentProblem, ProblemKind};
 
+use super::words::{Said, Words};
 use super::{Adapter, Output};
+use crate::dialect;
 use crate::harness::{Reader, Reading, Stream};
 use crate::reader::{FieldPaths, Lines, decode};
 use crate::tail::Tail;
@@ -22,44 +24,76 @@ pub(crate) struct Rule {
     pub(super) exits: &'static [(i32, ProblemKind)],
     /// What it prints when it refuses to begin.
     pub(super) refusals: &'static [(&'static str, ProblemKind)],
+    /// The lines by which it is understood, where it has no events.
+    pub(super) words: Option<Words>,
 }
 
-/// Reads a CLI's events and judges its end.
+/// Reads what a CLI prints and judges its end.
 #[derive(Debug)]
 pub(super) struct Judge {
     adapter: &'static Adapter,
-    lines: Lines,
+    spoken: Spoken,
     /// What it printed beside its events.
     aside: Tail,
 }
 
+#[derive(Debug)]
+enum Spoken {
+    Events(Box<Lines>),
+    Text(Box<Said>),
+}
+
 impl Judge {
     pub(super) fn new(adapter: &'static Adapter, prompt: &str) -> Self {
-        let lines = match adapter.output {
-            Output::Lines => Lines::new(prompt, FieldPaths::default()),
+        let spoken = match adapter.output {
+            Output::Lines => Spoken::Events(Box::new(Lines::new(prompt, FieldPaths::default()))),
+            Output::Text => Spoken::Text(Box::new(Said::new(adapter.rule.words.as_ref(), prompt))),
         };
-        Self { adapter, lines, aside: Tail::new(ASIDE_LIMIT) }
+        Self { adapter, spoken, aside: Tail::new(ASIDE_LIMIT) }
+    }
+
+    /// Whether what it prints on this stream can only be its own words, not a model's.
+    fn speaks_for_itself(&self, stream: Stream) -> bool {
+        match &self.spoken {
+            Spoken::Events(lines) => stream == Stream::Stderr || !lines.is_known_cli(),
+            Spoken::Text(_) => stream == Stream::Stderr,
+        }
+    }
+
+    /// Whether it never began to work.
+    fn never_began(&self) -> bool {
+        match &self.spoken {
+            Spoken::Events(lines) => !lines.is_known_cli(),
+            Spoken::Text(said) => !said.ended_well(),
+        }
+    }
+
+    fn ended_well(&self) -> bool {
+        match &self.spoken {
+            Spoken::Events(lines) => lines.ended_well(),
+            Spoken::Text(said) => said.ended_well(),
+        }
     }
 
     /// What was wrong with the end, when no event says it.
     fn trouble(&self, exit_code: Option<i32>, reading: &Reading) -> Option<AgentProblem> {
         let code = exit_code?;
-        if code == 0 && self.lines.ended_well() {
+        if code == 0 && self.ended_well() {
             return None;
         }
         if code == 0 && !reading.denied.is_empty() {
             let message = format!("it may not use {}", reading.denied.join(", "));
             return Some(AgentProblem { kind: ProblemKind::Permission, message, status: None });
         }
-        let by_code = self.adapter.rule.exits.iter().find(|(known, _)| *known == code).map(|(_, kind)| *kind);
-        let refused = if self.lines.is_known_cli() { None } else { self.refusal() };
-        let kind = refused.map(|(_, kind)| kind).or(by_code);
-        let message = match refused {
-            Some((line, _)) => line.to_owned(),
-            None => self.last_words(code),
-        };
+        let refused = if code != 0 && self.never_began() { self.refusal() } else { None };
+        let message = refused.map_or_else(|| self.last_words(code), |(line, _)| line.to_owned());
+        let kind = refused.map(|(_, kind)| kind).or_else(|| self.kind_of_exit(code));
         let kind = kind.unwrap_or(if code == 0 { ProblemKind::Output } else { ProblemKind::Other });
         Some(AgentProblem { kind, message: clipped(&message), status: None })
+    }
+
+    fn kind_of_exit(&self, code: i32) -> Option<ProblemKind> {
+        self.adapter.rule.exits.iter().find(|(known, _)| *known == code).map(|(_, kind)| *kind)
     }
 
     /// The line in which it refuses to begin, and what that means.
@@ -67,13 +101,13 @@ impl Judge {
         let rules = self.adapter.rule.refusals;
         self.aside.as_str().lines().find_map(|line| {
             let (_, kind) = rules.iter().find(|(words, _)| line.contains(words))?;
-            Some((line.trim(), *kind))
+            Some((line, *kind))
         })
     }
 
     /// What it printed last beside its events, else its exit code.
     fn last_words(&self, code: i32) -> String {
-        let spoken = self.aside.as_str().lines().map(str::trim).rfind(|line| !line.is_empty());
+        let spoken = self.aside.as_str().lines().rfind(|line| !line.trim().is_empty());
         match (code, spoken) {
             (0, _) => format!("{} ended without an answer", self.adapter.label),
             (_, Some(line)) => line.to_owned(),
@@ -82,27 +116,49 @@ impl Judge {
     }
 }
 
-fn clipped(text: &str) -> String {
-    text.chars().take(MESSAGE_LIMIT).collect()
+/// A line as the message of a problem.
+pub(super) fn clipped(line: &str) -> String {
+    line.trim().chars().take(MESSAGE_LIMIT).collect()
 }
 
 impl Reader for Judge {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<AgentEvent> {
-        if stream == Stream::Stderr || !self.lines.is_known_cli() {
-            self.aside.push(&decode(line));
+        let text = decode(line);
+        if self.speaks_for_itself(stream) {
+            self.aside.push(&text);
             self.aside.push("\n");
         }
-        self.lines.line(stream, line)
+        match &mut self.spoken {
+            Spoken::Events(lines) => lines.line(stream, line),
+            Spoken::Text(said) => said.line(stream, line, &text),
+        }
     }
 
     fn oversize(&mut self, stream: Stream, bytes: u64) -> Vec<AgentEvent> {
-        self.lines.oversize(stream, bytes)
+        match &mut self.spoken {
+            Spoken::Events(lines) => lines.oversize(stream, bytes),
+            Spoken::Text(said) => said.oversize(stream, bytes),
+        }
+    }
+
+    fn report(&mut self, content: &[u8]) {
+        if let Spoken::Events(lines) = &mut self.spoken {
+            lines.told(dialect::usage_report(content));
+        }
     }
 
     fn finish(&mut self, exit_code: Option<i32>) -> Reading {
-        let mut reading = self.lines.finish(exit_code);
+        let mut reading = match &mut self.spoken {
+            Spoken::Events(lines) => lines.finish(exit_code),
+            Spoken::Text(said) => said.finish(exit_code),
+        };
         let told = reading.error.take().filter(|problem| problem.kind != ProblemKind::Output);
-        reading.error = told.or_else(|| self.trouble(exit_code, &reading));
+        reading.error = told.or_else(|| self.trouble(exit_code, &reading)).map(|mut problem| {
+            if problem.kind == ProblemKind::Other {
+                problem.kind = exit_code.and_then(|code| self.kind_of_exit(code)).unwrap_or(problem.kind);
+            }
+            problem
+        });
         reading
     }
 }

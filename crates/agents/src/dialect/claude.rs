@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::problem::{problem, status};
 use super::usage;
-use super::value::{as_text, at, is_true, number, text, time};
+use super::value::{as_text, at, first_text, is_true, number, text, time};
 use crate::notice::{Notice, ToolOutcome};
 
 pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
@@ -115,9 +115,11 @@ fn result(value: &Value) -> Vec<Notice> {
     let answer = text(value, "result").unwrap_or_default();
     let subtype = text(value, "subtype").unwrap_or_default();
     let mut notices = vec![Notice::Session { id: text(value, "session_id"), model: None }];
-    if is_true(value, "is_error") || subtype.starts_with("error") {
-        let message = if answer.is_empty() { subtype.clone() } else { answer };
-        notices.push(Notice::Failed(problem(message, Some(&subtype), status(value, "api_error_status"))));
+    let told = first_text(value, &["error.message", "result"]).filter(|told| is_api_error(value, told));
+    if is_true(value, "is_error") || subtype.starts_with("error") || told.is_some() {
+        let http = status(value, "api_error_status").or_else(|| told.as_deref().and_then(api_error_status));
+        let message = told.or_else(|| first_text(value, &["result"])).unwrap_or_else(|| subtype.clone());
+        notices.push(Notice::Failed(problem(message, Some(&subtype), http)));
     } else {
         notices.push(Notice::Answer { text: answer });
         notices.push(Notice::Succeeded);
@@ -125,8 +127,23 @@ fn result(value: &Value) -> Vec<Notice> {
     if let Some(usage) = usage::of(value) {
         notices.push(Notice::UsedInAll { usage });
     }
+    let structured = at(value, "structured_output").or_else(|| at(value, "structured_result"));
+    notices.extend(structured.map(|answer| Notice::Structured(answer.to_string())));
     notices.extend(number(value, "num_turns").map(Notice::Turns));
     let denials = at(value, "permission_denials").and_then(Value::as_array).into_iter().flatten();
     notices.extend(denials.filter_map(|denial| Some(Notice::Denied { tool: text(denial, "tool_name")? })));
     notices
+}
+
+/// How qwen begins its own words about a request that failed. It puts them where the answer would be.
+const API_ERROR: &str = "[API Error: ";
+
+/// Whether an answer is qwen's own about a request that failed: no model was asked for it.
+fn is_api_error(value: &Value, told: &str) -> bool {
+    told.starts_with(API_ERROR) && usage::of(value).is_none_or(|usage| usage.tokens() == 0)
+}
+
+fn api_error_status(told: &str) -> Option<u16> {
+    let status = told.strip_prefix(API_ERROR)?.get(..3)?.parse().ok()?;
+    (400..600).contains(&status).then_some(status)
 }

@@ -46,10 +46,13 @@ fn item_completed(item: &Value) -> Vec<Notice> {
         Some("reasoning") => vec![Notice::Aside { text: text(item, "text").unwrap_or_default() }],
         Some("error") => vec![Notice::Warning(told(&text(item, "message").unwrap_or_default()))],
         _ if call(item).is_some() => {
-            let failed = matches!(text(item, "status").as_deref(), Some("failed" | "declined"))
-                || at(item, "exit_code").and_then(Value::as_i64).is_some_and(|code| code != 0);
+            let exit = at(item, "exit_code").and_then(Value::as_i64).unwrap_or(0);
+            let outcome = match text(item, "status").as_deref() {
+                Some("declined") => ToolOutcome::Denied,
+                status => ToolOutcome::failed(status == Some("failed") || exit != 0),
+            };
             let output = ["aggregated_output", "result", "changes"].iter().find_map(|key| at(item, key));
-            vec![Notice::ToolResult { id, output: as_text(output), outcome: ToolOutcome::failed(failed) }]
+            vec![Notice::ToolResult { id, output: as_text(output), outcome }]
         }
         _ => Vec::new(),
     }

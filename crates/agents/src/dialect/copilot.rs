@@ -1,8 +1,10 @@
 //! `copilot --output-format json`: very many events; the prompt echoed; messages in pieces and whole; no tokens.
 
+use loopwright_domain::Usage;
 use serde_json::Value;
 
 use super::problem::{of_error, problem, status};
+use super::usage::count;
 use super::value::{as_text, at, is_true, number, text};
 use crate::notice::{Notice, ToolOutcome};
 
@@ -72,4 +74,26 @@ fn result(value: &Value) -> Vec<Notice> {
         notices.push(Notice::Succeeded);
     }
     notices
+}
+
+/// What the file of `--usage-output-file` says: tokens by model, cached ones counted among the tokens read.
+pub(crate) fn usage_report(content: &[u8]) -> Vec<Notice> {
+    let Ok(report) = serde_json::from_slice::<Value>(content) else { return Vec::new() };
+    let models = at(&report, "modelMetrics").and_then(Value::as_object).into_iter().flatten();
+    let mut sum = None;
+    for (_, metrics) in models {
+        let tokens = |name: &str| at(metrics, "usage").and_then(|usage| count(usage.get(name)?)).unwrap_or(0);
+        let usage = Usage {
+            input: tokens("inputTokens").saturating_sub(tokens("cacheReadTokens")),
+            output: tokens("outputTokens"),
+            cache_read: tokens("cacheReadTokens"),
+            cache_write: tokens("cacheWriteTokens"),
+            ..Usage::default()
+        };
+        sum = Some(sum.unwrap_or(Usage::default()).plus(&usage));
+    }
+    let requests = at(&report, "modelMetrics").and_then(Value::as_object).into_iter().flatten();
+    let turns: u32 = requests.filter_map(|(_, metrics)| number(metrics, "requests.count")).sum();
+    let told = sum.map(|usage| Notice::UsedInAll { usage });
+    told.into_iter().chain((turns > 0).then_some(Notice::Turns(turns))).collect()
 }

@@ -19,10 +19,18 @@ pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
         "tool_result" if value.get("tool_id").is_some() => Some(vec![Notice::ToolResult {
             id: text(value, "tool_id"),
             output: as_text(at(value, "output").or_else(|| at(value, "error.message"))),
-            outcome: ToolOutcome::failed(text(value, "status").as_deref() == Some("error")),
+            outcome: outcome(value),
         }]),
         "result" if value.get("status").is_some() => Some(result(value)),
         _ => None,
+    }
+}
+
+/// A tool that is not offered in this mode is one that it may not use.
+fn outcome(value: &Value) -> ToolOutcome {
+    match text(value, "error.type").as_deref() {
+        Some("tool_not_registered" | "policy_violation" | "execution_denied") => ToolOutcome::Denied,
+        _ => ToolOutcome::failed(text(value, "status").as_deref() == Some("error")),
     }
 }
 

@@ -4,8 +4,10 @@
 mod claude;
 mod codex;
 mod copilot;
+mod cursor;
 mod gemini;
 mod opencode;
+mod pi;
 mod plain;
 mod problem;
 mod usage;
@@ -22,7 +24,11 @@ pub(crate) use value::at;
 type Dialect = fn(&str, &Value) -> Option<Vec<Notice>>;
 
 /// The dialects whose values are unmistakable: each begins with a `type` and has fields of its own around it.
-const ENVELOPES: &[Dialect] = &[claude::read, codex::read, copilot::read, opencode::read, gemini::read];
+const ENVELOPES: &[Dialect] =
+    &[claude::read, codex::read, copilot::read, opencode::read, gemini::read, cursor::read, pi::read];
+
+/// Reads the file in which copilot tells what it used.
+pub(crate) use copilot::usage_report;
 
 /// Reads a value that is certainly an event: in any dialect, the plain one at last.
 pub(crate) fn read(value: &Value) -> Option<Vec<Notice>> {

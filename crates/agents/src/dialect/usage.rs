@@ -51,7 +51,10 @@ pub(super) fn tokens(counts: &Value) -> Option<Usage> {
     if fresh.is_none() && input.is_none() && output.is_none() {
         return None;
     }
-    let within = first(CACHED_WITHIN);
+    // Where the sum leaves the cached ones out, they are counted in the tokens read.
+    let read_and_written = input.zip(output).map(|(input, output)| input.saturating_add(output));
+    let all = first(&["total_tokens"]).filter(|all| *all > 0 && Some(*all) == read_and_written);
+    let within = first(CACHED_WITHIN).or_else(|| all.and_then(|_| first(CACHED_BESIDE)));
     let input = fresh.unwrap_or_else(|| input.unwrap_or(0).saturating_sub(within.unwrap_or(0)));
     Some(Usage {
         input,

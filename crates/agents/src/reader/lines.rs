@@ -18,6 +18,8 @@ const ATTEMPTS: usize = 16;
 pub(crate) struct Lines {
     ledger: Ledger,
     fields: FieldPaths,
+    /// What is told behind everything else.
+    late: Vec<AgentEvent>,
     printed: bool,
     understood: u64,
     envelopes: u64,
@@ -25,7 +27,14 @@ pub(crate) struct Lines {
 
 impl Lines {
     pub(crate) fn new(prompt: &str, fields: FieldPaths) -> Self {
-        Self { ledger: Ledger::new(prompt), fields, printed: false, understood: 0, envelopes: 0 }
+        Self {
+            ledger: Ledger::new(prompt),
+            fields,
+            late: Vec::new(),
+            printed: false,
+            understood: 0,
+            envelopes: 0,
+        }
     }
 
     /// Whether an event of a known CLI was read.
@@ -63,6 +72,13 @@ impl Lines {
         }
     }
 
+    /// Takes what the agent told elsewhere. The events for it come with the reading.
+    pub(crate) fn told(&mut self, notices: Vec<Notice>) {
+        for notice in notices {
+            self.ledger.take(notice, &mut self.late);
+        }
+    }
+
     /// Reads the values from the beginning of a line and gives back what is left.
     fn whole_values<'a>(&mut self, line: &'a str, events: &mut Vec<AgentEvent>) -> &'a str {
         let mut rest = line;
@@ -96,6 +112,7 @@ impl Lines {
 
     pub(super) fn reading(&mut self) -> Reading {
         let mut reading = self.ledger.finish();
+        reading.events.append(&mut self.late);
         if self.printed && self.understood == 0 && reading.error.is_none() {
             reading.error = Some(AgentProblem {
                 kind: ProblemKind::Output,

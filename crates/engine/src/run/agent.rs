@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::attach::Attached;
 use super::desk;
-use super::files::IterationFiles;
+use super::files::{IterationFiles, private_file};
 use super::lookout::{Alarm, Lookout, Waits};
 use super::observe::Observer;
 use super::options::RunOptions;
@@ -25,7 +25,7 @@ use super::transcript::Transcript;
 use crate::host::Host;
 use crate::layout::Layout;
 use crate::sandbox::Guard;
-use crate::text_file;
+use crate::text_file::io_fault;
 
 /// How long an agent gets to end once it has been told to.
 const END_GRACE: Duration = Duration::from_secs(5);
@@ -54,6 +54,8 @@ pub(crate) struct Stage<'a> {
     pub(crate) secrets: &'a Secrets,
     /// The iteration's private folder for what the agent needs to start; none when nothing is started.
     pub(crate) scratch: Option<&'a Path>,
+    /// The agent's own folder for short-lived files; none when nothing is started.
+    pub(crate) temp: Option<&'a Path>,
     /// The time the run has left.
     pub(crate) time_left: Option<Duration>,
 }
@@ -83,7 +85,7 @@ impl Stage<'_> {
         Request::new(prompt, prompt_file, &self.work_dir, iteration)
             .model(self.options.agent.model.as_deref())
             .automation(Automation::parse(self.automation).unwrap_or(Automation::Auto))
-            .scratch(self.scratch)
+            .folders(self.scratch, self.temp)
             .user(loopwright_process::runs_as_root(), self.guard.confinement() == Confinement::Sandbox)
     }
 
@@ -229,7 +231,9 @@ impl<'a> Listener<'a> {
 /// Writes the files that an agent needs to start; only their owner may read them.
 pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
     for (path, content) in &invocation.files {
-        text_file::write_private(path, content)?;
+        private_file(path)
+            .and_then(|mut file| file.write_all(content))
+            .map_err(|error| io_fault("write", path, &error))?;
     }
     Ok(())
 }

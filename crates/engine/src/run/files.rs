@@ -73,6 +73,18 @@ impl IterationFiles {
         self.folder.join("checks")
     }
 
+    /// What the agent needs to start: settings and schemas. There only while it works.
+    pub(crate) fn given(&self) -> PathBuf {
+        self.folder.join("given")
+    }
+
+    /// Makes the folder for what the agent needs to start.
+    pub(crate) fn make_given(&self) -> Result<PathBuf, Fault> {
+        let folder = self.given();
+        make_private(&folder).map_err(|error| io_fault("make", &folder, &error))?;
+        Ok(folder)
+    }
+
     pub(crate) fn make(&self) -> Result<(), Fault> {
         make_private(&self.folder).map_err(|error| io_fault("make", &self.folder, &error))
     }

@@ -205,7 +205,9 @@ impl Driver<'_> {
         let signal_path = signal_file(&root);
         let nonce = super::nonce();
         let played = self.play(iteration, prompt, files, &temp, &signal_path, &nonce).await;
-        let _ = fs::remove_dir_all(&temp);
+        for folder in [&temp, &files.given()] {
+            let _ = fs::remove_dir_all(folder);
+        }
         let played = match played {
             Ok(performance) => {
                 let said = signal::read(&signal_path, &nonce);
@@ -252,6 +254,7 @@ impl Driver<'_> {
         nonce: &str,
     ) -> Result<Performance, Fault> {
         fs::create_dir_all(temp).map_err(|error| crate::text_file::io_fault("make", temp, &error))?;
+        let given = files.make_given()?;
         let harness = self.harness.clone();
         let options = self.options.clone();
         let secrets = self.secrets.clone();
@@ -270,7 +273,8 @@ impl Driver<'_> {
             automation: &automation,
             attempt: self.attempt_number(iteration),
             secrets: &secrets,
-            scratch: Some(temp),
+            scratch: Some(&given),
+            temp: Some(temp),
             time_left: self.time_left(),
         };
         let id = iteration.id.to_string();

@@ -251,6 +251,7 @@ impl Project {
             attempt: driver.attempt_number(&planned),
             secrets: &driver.secrets,
             scratch: None,
+            temp: None,
             time_left: None,
         };
         let command = stage.invocation(&prompt, &id.to_string())?.shown;

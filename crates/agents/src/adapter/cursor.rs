@@ -1,0 +1,60 @@
+//! Cursor's agent. Called by its documented options; no test drives the real program.
+
+use loopwright_domain::{LoginState, ProblemKind};
+
+use super::draft::{Draft, Freedom};
+use super::probe::{LoginProbe, LoginReport, Version};
+use super::verdict::Rule;
+use super::{Adapter, McpSupport, Output};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "cursor",
+    label: "Cursor Agent",
+    programs: &["cursor-agent"],
+    tested: false,
+    mcp: McpSupport::None,
+    install: None,
+    credentials: &["CURSOR_API_KEY"],
+    settings: &[],
+    hints: &["CURSOR_AGENT"],
+    version: &["--version"],
+    least: Version(0, 0, 0),
+    login: Some(LoginProbe { args: &["status"], read: login }),
+    log_in: "Run \"cursor-agent login\", or set CURSOR_API_KEY.",
+    trust: Some("Run \"cursor-agent\" in the folder once and trust it."),
+    output: Output::Lines,
+    rule: Rule {
+        exits: &[],
+        refusals: &[
+            ("error: unknown option", ProblemKind::BadOption),
+            ("Authentication required", ProblemKind::Login),
+            ("Not logged in", ProblemKind::Login),
+        ],
+        words: None,
+    },
+    arrange,
+};
+
+/// Without `--force` it only proposes changes; what its own settings forbid stays forbidden.
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&[], &["-p", "--output-format", "stream-json", "--trust"]);
+    draft.model("--model");
+    match draft.freedom {
+        Freedom::Read => draft.option("--mode", "plan"),
+        Freedom::Work => draft.args(&["--force"]),
+        Freedom::All => draft.args(&["--force", "--sandbox", "disabled"]),
+    }
+    Ok(())
+}
+
+fn login(_exit_code: Option<i32>, printed: &str) -> LoginReport {
+    let said = printed.lines().map(str::trim).find(|line| line.to_ascii_lowercase().contains("logged in"));
+    match said {
+        Some(line) if line.to_ascii_lowercase().contains("not logged in") => {
+            LoginReport::of(LoginState::LoggedOut)
+        }
+        Some(line) => LoginReport { state: LoginState::LoggedIn, detail: Some(line.to_owned()) },
+        None => LoginReport::of(LoginState::Unknown),
+    }
+}

@@ -1,0 +1,57 @@
+//! Kiro CLI. Called by its documented options; no test drives the real program.
+
+use loopwright_domain::{LoginState, ProblemKind};
+
+use super::draft::{Draft, Freedom};
+use super::probe::{LoginProbe, LoginReport, Version};
+use super::verdict::Rule;
+use super::{Adapter, McpSupport, Output};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "kiro",
+    label: "Kiro CLI",
+    programs: &["kiro-cli"],
+    tested: false,
+    mcp: McpSupport::None,
+    install: None,
+    credentials: &["KIRO_API_KEY"],
+    settings: &[],
+    hints: &[],
+    version: &["--version"],
+    least: Version(1, 0, 0),
+    login: Some(LoginProbe { args: &["whoami"], read: login }),
+    log_in: "Run \"kiro-cli login\", or set KIRO_API_KEY.",
+    trust: None,
+    output: Output::Text,
+    rule: Rule {
+        exits: &[(2, ProblemKind::BadOption)],
+        refusals: &[
+            ("error: unexpected argument", ProblemKind::BadOption),
+            ("ot logged in", ProblemKind::Login),
+        ],
+        words: None,
+    },
+    arrange,
+};
+
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&["chat"], &["--no-interactive", "--wrap", "never"]);
+    draft.model("--model");
+    match draft.freedom {
+        Freedom::Read => draft.args(&["--trust-tools=fs_read"]),
+        Freedom::Work => draft.args(&["--trust-tools=fs_read,fs_write,execute_bash"]),
+        Freedom::All => draft.args(&["--trust-all-tools"]),
+    }
+    Ok(())
+}
+
+/// It names the account with exit code 0.
+fn login(exit_code: Option<i32>, printed: &str) -> LoginReport {
+    let said = printed.lines().map(str::trim).find(|line| !line.is_empty());
+    match (exit_code, said) {
+        (Some(0), Some(line)) => LoginReport { state: LoginState::LoggedIn, detail: Some(line.to_owned()) },
+        (Some(1), Some(line)) if line.contains("ot logged in") => LoginReport::of(LoginState::LoggedOut),
+        _ => LoginReport::of(LoginState::Unknown),
+    }
+}

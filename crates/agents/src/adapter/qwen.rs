@@ -1,0 +1,60 @@
+//! Qwen Code.
+
+use loopwright_domain::ProblemKind;
+use serde_json::json;
+
+use super::draft::{Draft, Freedom};
+use super::probe::Version;
+use super::verdict::Rule;
+use super::{Adapter, McpSupport, Output, mcp};
+use crate::error::AgentsError;
+
+pub(super) const ADAPTER: Adapter = Adapter {
+    name: "qwen",
+    label: "Qwen Code",
+    programs: &["qwen"],
+    tested: true,
+    mcp: McpSupport::Always,
+    install: Some("npm install -g @qwen-code/qwen-code"),
+    credentials: &["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"],
+    settings: &["OPENAI_BASE_URL", "OPENAI_MODEL", "QWEN_HOME"],
+    hints: &["QWEN_CODE"],
+    version: &["--version"],
+    least: Version(0, 20, 0),
+    login: None,
+    log_in: "Run \"qwen\" once and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
+    trust: Some("Run \"qwen\" in the folder once and trust it."),
+    output: Output::Lines,
+    rule: Rule {
+        exits: &[(41, ProblemKind::Login), (53, ProblemKind::TurnLimit)],
+        refusals: &[
+            ("Unknown argument", ProblemKind::BadOption),
+            ("Invalid values:", ProblemKind::BadOption),
+            ("No auth type is selected", ProblemKind::Login),
+        ],
+        words: None,
+    },
+    arrange,
+};
+
+fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.begin(&[], &["-o", "stream-json", "--chat-recording=false"]);
+    draft.model("-m");
+    match draft.freedom {
+        Freedom::Read => draft.option("--approval-mode", "plan"),
+        Freedom::Work => {
+            draft.option("--approval-mode", "auto-edit");
+            draft.args(&["--allowed-tools=run_shell_command"]);
+        }
+        Freedom::All => draft.option("--approval-mode", "yolo"),
+    }
+    if let Some(schema) = draft.request.schema {
+        draft.option("--json-schema", schema);
+    }
+    if let Some(server) = draft.request.mcp {
+        let config = json!({ "mcpServers": mcp::servers(&server, &[("trust", json!(true))]) }).to_string();
+        let place = draft.place("mcp.json", config);
+        draft.option("--mcp-config", place);
+    }
+    Ok(())
+}
