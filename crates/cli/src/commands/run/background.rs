@@ -3,12 +3,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault, RunId};
 use loopwright_engine::Layout;
+use loopwright_engine::logging::make_room;
 use loopwright_process::{Background, Command, spawn_in_background};
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +60,7 @@ struct Begun<'a> {
 /// read from standard input.
 pub(super) fn start(context: &Context, input: Vec<u8>) -> Result<ExitCode, Fault> {
     let folder = Layout::find(&context.folder)?.state_dir.join(FOLDER);
-    make_room(&folder).map_err(|error| {
+    make_room(&folder, KEPT).map_err(|error| {
         Fault::new(ErrorCode::IoFailed, format!("cannot write to {}: {error}", folder.display()))
     })?;
     let name = format!("{}-{}", context.host.timestamp().replace(':', ""), std::process::id());
@@ -108,18 +109,4 @@ fn tell(context: &Context, begun: &Begun<'_>) -> Result<ExitCode, Fault> {
     say!("  Watch it: loopwright watch. Pause it: loopwright pause. End it: loopwright cancel.");
     say!("  {}", styled(QUIET, output::plain(&begun.log.display().to_string())));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Makes the folder and deletes the oldest logs in it.
-fn make_room(folder: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut logs: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
-    logs.retain(|path| path.extension().is_some_and(|ending| ending == "log"));
-    logs.sort();
-    let many = logs.len().saturating_sub(KEPT - 1);
-    for old in logs.iter().take(many) {
-        // One that cannot be deleted is tried again next time.
-        let _kept = fs::remove_file(old);
-    }
-    Ok(())
 }

@@ -1,18 +1,22 @@
 //! The log: JSON lines in files that change every day, the same for the CLI and the app. A line tells in which run,
 //! iteration and phase it was written.
 
+mod daily;
+
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
+use jiff::Timestamp;
 use loopwright_domain::{ErrorCode, Fault};
 use tracing::level_filters::LevelFilter;
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::text_file::io_fault;
+use daily::DailyFile;
 
-/// Log files older than this many days are deleted.
+/// The logs of this many days are kept.
 const KEPT: usize = 14;
 
 /// Where logs are below the user's data folder.
@@ -37,25 +41,34 @@ pub fn begin(data_dir: &Path, level: &str) -> Result<(), Fault> {
         }
     };
     let folder = folder(data_dir);
-    fs::create_dir_all(&folder).map_err(|error| io_fault("make", &folder, &error))?;
-    let files = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix("loopwright")
-        .filename_suffix("log")
-        .max_log_files(KEPT)
-        .build(&folder)
-        .map_err(|error| {
-            Fault::new(ErrorCode::IoFailed, format!("cannot write logs to {}: {error}", folder.display()))
-        })?;
+    let file = DailyFile::open(folder.clone(), KEPT, Timestamp::now)
+        .map_err(|error| io_fault("write logs to", &folder, &error))?;
     let lines = tracing_subscriber::fmt::layer()
         .json()
         .flatten_event(true)
         .with_current_span(false)
         .with_span_list(true)
-        .with_writer(files);
+        .with_writer(Mutex::new(file));
     // A subscriber that is there already is the embedding program's own, and stays.
     if tracing_subscriber::registry().with(level).with(lines).try_init().is_ok() {
         note_panics();
+    }
+    Ok(())
+}
+
+/// Makes a folder of logs, and deletes the oldest in it so that with one more that many are kept. Their names tell their
+/// age.
+///
+/// # Errors
+/// The folder cannot be made or read.
+pub fn make_room(folder: &Path, kept: usize) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let mut logs: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    logs.retain(|path| path.extension().is_some_and(|ending| ending == "log"));
+    logs.sort_unstable();
+    for old in logs.iter().take((logs.len() + 1).saturating_sub(kept)) {
+        // One that cannot be deleted is tried again next time.
+        let _kept = fs::remove_file(old);
     }
     Ok(())
 }
