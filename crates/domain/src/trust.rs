@@ -31,7 +31,7 @@ impl TrustDigest {
     #[must_use]
     pub fn of(executables: &[Executable]) -> Self {
         let mut sorted: Vec<&Executable> = executables.iter().collect();
-        sorted.sort();
+        sorted.sort_unstable();
         let mut content = Vec::new();
         for item in sorted {
             for field in [&item.kind, &item.name, &item.command, &item.fingerprint] {

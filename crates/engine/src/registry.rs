@@ -104,7 +104,7 @@ impl Registry {
             .filter_map(|entry| read_record(&entry.path()))
             .filter(|record| record.last_opened.is_some())
             .collect();
-        records.sort_by(|a, b| b.last_opened.cmp(&a.last_opened).then_with(|| a.path.cmp(&b.path)));
+        records.sort_unstable_by(|a, b| b.last_opened.cmp(&a.last_opened).then_with(|| a.path.cmp(&b.path)));
         records
     }
 

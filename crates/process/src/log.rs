@@ -251,6 +251,6 @@ fn tail_parts(path: &Path) -> io::Result<Vec<Part>> {
             parts.push(Part::open(entry.path(), start)?);
         }
     }
-    parts.sort_by_key(|part| part.start);
+    parts.sort_unstable_by_key(|part| part.start);
     Ok(parts)
 }

@@ -87,7 +87,7 @@ fn folders(repository: &Repository) -> Vec<PathBuf> {
         if setting.conditional { folders.extend(folder) } else { certain = folder }
     }
     folders.push(certain.unwrap_or_else(|| repository.common_dir.join("hooks")));
-    folders.sort();
+    folders.sort_unstable();
     folders.dedup();
     folders
 }

@@ -192,7 +192,7 @@ fn remove(context: &Context, names: &[String], yes: bool) -> Result<ExitCode, Fa
     for name in names {
         found.push(context.wait(project.section(name))?);
     }
-    found.sort_by_key(|found| found.section.id);
+    found.sort_unstable_by_key(|found| found.section.id);
     found.dedup_by_key(|found| found.section.id);
     if let Some(used) = found.iter().find(|found| !found.tasks.is_empty()).filter(|_| !yes) {
         let (id, tasks) = (used.section.id, look::ids(&used.tasks));

@@ -170,7 +170,9 @@ fn pair(file: &Compared<'_>, fates: &mut [Fate]) {
             }
         }
     }
-    likely.sort_by_key(|(alike, from, to)| (std::cmp::Reverse(*alike), from.abs_diff(*to), *from));
+    likely.sort_unstable_by_key(|(alike, from, to)| {
+        (std::cmp::Reverse(*alike), from.abs_diff(*to), *from, *to)
+    });
     let mut taken = BTreeSet::new();
     for (_, from, to) in likely {
         if fates[from] == Fate::Lost && taken.insert(to) {

@@ -141,7 +141,7 @@ fn settle(judged: &mut CheckResult, command: &CheckCommand, warned: bool) {
 
 /// Sorts by severity, file, line and message, and keeps each issue once.
 pub(super) fn put_in_order(issues: &mut Vec<Issue>) {
-    issues.sort();
+    issues.sort_unstable();
     issues.dedup();
     issues.truncate(MOST_ISSUES);
 }

@@ -183,7 +183,7 @@ fn items_of(results: &[CheckResult]) -> (Vec<WorkItem>, usize) {
         .filter(|result| result.failed())
         .flat_map(|result| result.issues.iter().map(move |issue| (result, issue)))
         .collect();
-    found.sort_by_key(|(result, issue)| {
+    found.sort_unstable_by_key(|(result, issue)| {
         (issue.severity, result.position, &issue.file, issue.line, &issue.message)
     });
     let mut characters = 0;

@@ -20,8 +20,9 @@ pub(super) fn document(mut sources: Vec<Source<'_>>, format: Format) -> Result<D
     sources
         .iter_mut()
         .for_each(|source| source.kept = source.kept.take().filter(|kept| kept.format == format));
-    sources
-        .sort_by_key(|source| (source.kept.as_ref().map_or(usize::MAX, |kept| kept.place), source.task.id));
+    sources.sort_unstable_by_key(|source| {
+        (source.kept.as_ref().map_or(usize::MAX, |kept| kept.place), source.task.id)
+    });
     let names = names(&sources, format);
     let kept: Vec<&Item> = sources.iter().filter_map(|source| Some(&source.kept.as_ref()?.item)).collect();
     let implied: HashMap<&str, BTreeSet<&str>> = kept

@@ -128,7 +128,7 @@ fn groups(document: &Document) -> BTreeMap<usize, Map<String, Value>> {
 /// What each task of the file waited for when it was last read.
 fn waits_before(known: &KnownTasks) -> HashMap<&str, BTreeSet<&str>> {
     let mut kept: Vec<&Kept> = known.values().filter_map(|was| was.kept.as_ref()).collect();
-    kept.sort_by_key(|kept| kept.place);
+    kept.sort_unstable_by_key(|kept| kept.place);
     let items: Vec<&Item> = kept.iter().map(|kept| &kept.item).collect();
     let names = |waits: &BTreeSet<usize>| {
         waits.iter().filter_map(|place| Some(items.get(*place)?.id.as_str())).collect()

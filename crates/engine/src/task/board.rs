@@ -94,7 +94,7 @@ impl Project {
         let chronic = self.store().chronic_tasks(limit).await?;
         let mut tasks = self.tasks().await?;
         tasks.retain(|task| chronic.binary_search(&task.id).is_ok());
-        tasks.sort_by_key(|task| (std::cmp::Reverse(task.failures), task.id));
+        tasks.sort_unstable_by_key(|task| (std::cmp::Reverse(task.failures), task.id));
         Ok(tasks)
     }
 

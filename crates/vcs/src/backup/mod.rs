@@ -178,7 +178,7 @@ impl List {
     /// The same with more references.
     fn with(mut self, more: &[(String, Oid)]) -> Self {
         self.refs.extend_from_slice(more);
-        self.refs.sort_by(|one, other| one.0.cmp(&other.0));
+        self.refs.sort_unstable_by(|one, other| one.0.cmp(&other.0));
         self
     }
 

@@ -40,7 +40,7 @@ fn look_into(folder: &Path, left: &mut usize, report: &mut Report) -> Vec<PathBu
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut entries: Vec<DirEntry> = entries.flatten().take(*left).collect();
     *left -= entries.len();
-    entries.sort_by_key(DirEntry::file_name);
+    entries.sort_unstable_by_key(DirEntry::file_name);
     let mut folders = Vec::new();
     for entry in entries {
         let name = entry.file_name();

@@ -61,7 +61,7 @@ impl Driver<'_> {
             let commit = good.and_then(|it| it.commit);
             earlier.push(Earlier { task: prerequisite.clone(), summary, commit });
         }
-        earlier.sort_by_key(|it| it.task.id);
+        earlier.sort_unstable_by_key(|it| it.task.id);
         Ok(earlier)
     }
 
