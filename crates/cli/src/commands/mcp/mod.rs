@@ -22,6 +22,7 @@ pub(super) fn run() -> Result<ExitCode, Fault> {
         output::tell(fault);
     }
     let runtime = Builder::new_current_thread()
+        .enable_time()
         .build()
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
     runtime.block_on(async {
