@@ -3,6 +3,7 @@ import { SvelteSet } from "svelte/reactivity";
 
 import { type Backend, faultOf } from "$lib/backend/backend";
 import type {
+  AgentsReport,
   AppInfo,
   CloseAsked,
   CloseChoice,
@@ -62,6 +63,8 @@ export class App {
   readonly overview: Resource<Overview>;
   readonly settings: Resource<SettingsReport>;
   readonly doctor: Resource<DoctorReport>;
+  /** Every agent of this machine. Their programs are asked, so it is read only where somebody looks at them. */
+  readonly agents: Resource<AgentsReport>;
   readonly choices: Resource<RunChoices>;
   /** What waits for a person, and what was decided lately. */
   readonly gates: Resource<GateInbox>;
@@ -100,6 +103,7 @@ export class App {
     this.overview = new Resource(() => backend.overview());
     this.settings = new Resource(() => backend.settings());
     this.doctor = new Resource(() => backend.doctor());
+    this.agents = new Resource(() => backend.agents());
     this.choices = new Resource(() => backend.runChoices());
     this.gates = new Resource(() => backend.gates());
     this.run = new RunSteering(this);

@@ -43,8 +43,14 @@ const CAUSES: Record<Cause, string> = {
   overload: "Service down",
 };
 
+/** What is no failure of the work, and costs no attempt. */
+const WAITS: Cause[] = ["limit", "overload"];
+
 /** How an iteration ended, or what it does now. */
 export function outcomeText({ phase, outcome, cause }: Ended): string {
+  if (outcome !== "succeeded" && cause !== null && WAITS.includes(cause)) {
+    return CAUSES[cause];
+  }
   switch (outcome) {
     case "succeeded":
       return "Succeeded";
@@ -57,7 +63,10 @@ export function outcomeText({ phase, outcome, cause }: Ended): string {
   }
 }
 
-export function outcomeTone({ phase, outcome }: Ended): Tone {
+export function outcomeTone({ phase, outcome, cause }: Ended): Tone {
+  if (outcome !== "succeeded" && cause !== null && WAITS.includes(cause)) {
+    return "notice";
+  }
   switch (outcome) {
     case "succeeded":
       return "good";

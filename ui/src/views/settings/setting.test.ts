@@ -67,7 +67,13 @@ describe("harnessName", () => {
 
 describe("values in words", () => {
   it("names choices", () => {
-    expect(["", "claude", "true", "false"].map(optionLabel)).toEqual(["None in particular", "claude", "On", "Off"]);
+    expect(["", "claude", "true", "false"].map((value) => optionLabel("a", value))).toEqual([
+      "None in particular",
+      "claude",
+      "On",
+      "Off",
+    ]);
+    expect(optionLabel("on_limit", "stop")).toBe("Stop the run");
   });
 
   it.each(["autonomous", "review_each", "review_every:3", "review_every:"])("takes %s apart and together", (value) => {

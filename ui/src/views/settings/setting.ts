@@ -46,16 +46,41 @@ export function harnessName(key: string): string {
   return name.replace(/^"(.*)"$/, "$1").replace(/^'(.*)'$/, "$1");
 }
 
-/** How a choice is written for people. */
-export function optionLabel(value: string): string {
-  return OPTION_LABELS.get(value) ?? value;
+/** How a choice of a setting is written for people. */
+export function optionLabel(key: string, value: string): string {
+  return OPTION_LABELS.get(`${key}=${value}`) ?? OPTION_LABELS.get(value) ?? value;
 }
 
 const OPTION_LABELS = new Map([
   ["", "None in particular"],
   ["true", "On"],
   ["false", "Off"],
+  ["on_limit=wait", "Wait until it is lifted"],
+  ["on_limit=stop", "Stop the run"],
+  ["on_limit=fallback", "Go on with another agent"],
+  ["sandbox=auto", "Where this machine can"],
+  ["sandbox=on", "Always, else do not start"],
+  ["sandbox=off", "Never"],
 ]);
+
+/** The settings of agents by what they are about, in the order they are shown; those of no group come first. */
+const AGENT_GROUPS: { title: string; belongs: (setting: Setting) => boolean }[] = [
+  { title: "Who works", belongs: ({ key }) => key === "default_harness" || key.startsWith("role.") },
+  {
+    title: "Limits and outages",
+    belongs: ({ key }) =>
+      /^(on_limit|fallback|escalation|escalate_after)$/.test(key) || /^(limit|overload)\./.test(key),
+  },
+  { title: "Sandbox", belongs: ({ key }) => key.startsWith("sandbox") },
+  { title: "Programs", belongs: ({ kind }) => kind.type === "program" },
+];
+
+/** The settings of agents in groups with a title each. */
+export function agentGroups(settings: readonly Setting[]): { title: string; settings: Setting[] }[] {
+  const groups = AGENT_GROUPS.map(({ title, belongs }) => ({ title, settings: settings.filter(belongs) }));
+  const rest = settings.filter((setting) => !AGENT_GROUPS.some(({ belongs }) => belongs(setting)));
+  return [...groups, { title: "While it works", settings: rest }].filter((group) => group.settings.length > 0);
+}
 
 /** A list's items: one per line, empty lines left out. */
 export function listItems(value: string): string[] {

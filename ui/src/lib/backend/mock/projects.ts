@@ -235,6 +235,8 @@ export function projectFor(scenario: Scenario): Overview {
     case "foreign":
     case "paused":
     case "waiting":
+    case "fallback":
+    case "denied":
     case "completed":
     case "aborted":
     case "exhausted":

@@ -43,6 +43,7 @@ function projectSettings(): Setting[] {
       scopes: both,
       default: "",
     },
+    ...agentSettings(),
     {
       key: "mode",
       title: "Review mode",
@@ -67,6 +68,80 @@ function projectSettings(): Setting[] {
     },
     programSetting("claude", "Claude Code program", '"claude" was not found on this machine.'),
     programSetting("rehearsal", "Rehearsal (scripted) program", "Found at /usr/bin/loopwright-rehearsal."),
+  ];
+}
+
+/** Who works in which role, what happens at limits, and what confines agents. */
+function agentSettings(): Setting[] {
+  const both = { group: "Agent", origin: byDefault, scopes: ["project", "user"] } satisfies Partial<Setting>;
+  const user = { ...both, scopes: ["user"] } satisfies Partial<Setting>;
+  const text = { kind: { type: "text" }, value: "", default: "" } satisfies Partial<Setting>;
+  const list = { kind: { type: "list" }, value: "", default: "" } satisfies Partial<Setting>;
+  return [
+    {
+      ...both,
+      ...text,
+      key: "role.build",
+      title: "Agent that builds",
+      help: 'Which agent works on tasks and prompts, as "agent" or "agent/model". Empty: the agent above.',
+    },
+    {
+      ...both,
+      ...text,
+      key: "role.wizard",
+      title: "Agent of the wizard",
+      help: "Which agent helps to write the spec. Empty: the agent above.",
+    },
+    {
+      ...both,
+      key: "on_limit",
+      title: "At a usage limit",
+      help: "What to do when an agent's account is used up for now: wait for its reset, stop, or fall back to another agent.",
+      kind: { type: "choice", options: ["wait", "stop", "fallback"] },
+      value: "wait",
+      default: "wait",
+    },
+    {
+      ...both,
+      ...list,
+      key: "fallback",
+      title: "Other agents",
+      help: "Who takes over at a limit or an outage, in this order. The first one comes back when it can.",
+      value: "codex\ngemini",
+    },
+    {
+      ...both,
+      ...list,
+      key: "escalation",
+      title: "Stronger agents",
+      help: "Who takes over when the same task fails again and again, from weaker to stronger.",
+      value: "claude/opus",
+    },
+    {
+      ...user,
+      key: "sandbox",
+      title: "Sandbox",
+      help: "Whether agents can write only in the project and in their own folders. Auto: where this machine can do it.",
+      kind: { type: "choice", options: ["auto", "on", "off"] },
+      value: "auto",
+      default: "auto",
+    },
+    {
+      ...user,
+      key: "sandbox_network",
+      title: "Network in the sandbox",
+      help: "Whether agents in the sandbox reach the network. Their model is reached over it too.",
+      kind: { type: "choice", options: ["true", "false"] },
+      value: "true",
+      default: "true",
+    },
+    {
+      ...user,
+      ...list,
+      key: "sandbox_write",
+      title: "Folders open to the sandbox",
+      help: "More folders that agents in the sandbox may write in, as full paths.",
+    },
   ];
 }
 
