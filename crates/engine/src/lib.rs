@@ -61,6 +61,7 @@ pub mod procedure;
 mod project;
 mod registry;
 pub mod run;
+mod sandbox;
 pub mod settings;
 pub mod spec;
 mod suggest;
