@@ -5,7 +5,7 @@ mod model;
 
 use std::path::PathBuf;
 
-use loopwright_domain::{Confinement, ErrorCode, Fault, LoginState};
+use loopwright_domain::{ErrorCode, Fault, LoginState};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, schema};
@@ -13,6 +13,7 @@ use crate::host::Host;
 
 pub(crate) use known::REHEARSAL;
 pub use known::{KnownAgent, known, known_agent};
+pub use crate::sandbox::sandbox_report;
 pub use model::{AgentCard, AgentTrial, AgentsReport, SandboxReport};
 
 /// The agent in force.
@@ -93,7 +94,7 @@ pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
         agents: cards.collect(),
         chosen: chosen.name,
         problem: chosen.problem,
-        sandbox: sandbox_report(config),
+        sandbox: sandbox_report(host, config),
     }
 }
 
@@ -106,17 +107,6 @@ pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<Agent
     Err(found.problem.unwrap_or_else(|| {
         Fault::new(ErrorCode::AgentFailed, "the agent was not asked").hint("Try it in a run.")
     }))
-}
-
-/// What would confine an agent.
-#[must_use]
-pub fn sandbox_report(config: &Config) -> SandboxReport {
-    SandboxReport {
-        setting: config.text("sandbox").to_owned(),
-        confinement: Confinement::Off,
-        detail: "The agent can write wherever you can.".to_owned(),
-        network: config.switch("sandbox_network"),
-    }
 }
 
 fn none_chosen(message: &str, hint: &str) -> AgentSummary {
