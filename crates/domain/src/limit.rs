@@ -121,6 +121,20 @@ pub const fn is_outage(kind: ProblemKind) -> bool {
     matches!(kind, ProblemKind::Overload | ProblemKind::Connection)
 }
 
+/// Why an agent rests, as the end of a sentence about it.
+#[must_use]
+pub const fn why(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::UsageLimit => "its account is used up for now",
+        ProblemKind::RateLimit => "its account has too many requests for now",
+        ProblemKind::Overload => "its service is overloaded",
+        ProblemKind::Connection => "its service does not answer",
+        ProblemKind::Billing => "its account has no money left",
+        ProblemKind::Login => "it is not logged in, or its key is refused",
+        _ => "it cannot be started",
+    }
+}
+
 /// What to do about trouble that was met for the first time, or again after so many `tries` in vain. `seed` spreads the
 /// waits of different runs; the same run always waits the same.
 #[must_use]

@@ -97,6 +97,44 @@ pub fn report(host: &Host, layout: Option<&Layout>) -> SettingsReport {
     }
 }
 
+/// What the tokens of a model cost here, in US dollars per million.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PriceRow {
+    /// The beginning of the model's name.
+    pub model: String,
+    /// Tokens read afresh.
+    pub input: String,
+    /// Tokens written.
+    pub output: String,
+    /// Tokens read from the cache.
+    pub cache_read: String,
+    /// Tokens written into the cache.
+    pub cache_write: String,
+    /// Where it came from.
+    pub origin: SettingOrigin,
+}
+
+/// The prices of the user's own; those that are built in are not among them.
+#[must_use]
+pub fn prices(host: &Host, layout: Option<&Layout>) -> Vec<PriceRow> {
+    let config = Config::load(host, layout.map(Layout::config_file).as_deref());
+    let row = |(model, own): (String, config::ResolvedPrice)| PriceRow {
+        model,
+        input: dollars(own.price.input),
+        output: dollars(own.price.output),
+        cache_read: dollars(own.price.cache_read),
+        cache_write: dollars(own.price.cache_write),
+        origin: own.origin,
+    };
+    config.prices.into_iter().map(row).collect()
+}
+
+/// An amount with as many places as it needs.
+fn dollars(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 fn row(config: &Config, spec: &KeySpec, in_project: bool) -> Option<Setting> {
     let scopes: Vec<Scope> =
         spec.scopes.iter().copied().filter(|scope| in_project || *scope == Scope::User).collect();

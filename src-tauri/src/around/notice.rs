@@ -87,6 +87,7 @@ fn turn(state: &RunState) -> Option<Turn> {
         }),
         RunStatus::Interrupted => match state.run.reason {
             Some(ExitReason::Error) => Some(Turn::Failed),
+            Some(ExitReason::AgentLimit) => Some(Turn::AtLimit),
             None => Some(Turn::Vanished),
             Some(_) => None,
         },

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{ErrorCode, Fault, Origin};
-use loopwright_engine::config::{OriginLayer, Scope, unknown_key};
-use loopwright_engine::settings::{self, Change, Setting, SettingKind, SettingsReport};
+use loopwright_engine::config::{OriginLayer, Scope, SettingOrigin, unknown_key};
+use loopwright_engine::settings::{self, Change, PriceRow, Setting, SettingKind, SettingsReport};
 use loopwright_engine::{Layout, require_person};
+use serde::Serialize;
 
 use crate::args::{ConfigCommand, ScopeArgs};
 use crate::context::Context;
@@ -20,22 +21,36 @@ pub(super) fn run(context: &Context, command: &ConfigCommand) -> Result<ExitCode
     }
 }
 
+/// All settings, and the prices of the user's own beside them.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    report: SettingsReport,
+    prices: Vec<PriceRow>,
+}
+
 /// The settings here: a project's when there is one, else the user's alone.
 fn report(context: &Context) -> Result<SettingsReport, Fault> {
-    let layout = match Layout::find(&context.folder) {
-        Ok(layout) => Some(layout),
-        Err(fault) if fault.code == ErrorCode::ProjectNotFound => None,
-        Err(fault) => return Err(fault),
-    };
-    Ok(settings::report(&context.host, layout.as_ref()))
+    Ok(settings::report(&context.host, layout(context)?.as_ref()))
+}
+
+fn layout(context: &Context) -> Result<Option<Layout>, Fault> {
+    match Layout::find(&context.folder) {
+        Ok(layout) => Ok(Some(layout)),
+        Err(fault) if fault.code == ErrorCode::ProjectNotFound => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }
 
 fn show(context: &Context) -> Result<ExitCode, Fault> {
     let report = report(context)?;
+    let prices = settings::prices(&context.host, layout(context)?.as_ref());
+    let shown = Shown { report, prices };
+    let report = &shown.report;
     if context.json {
-        output::json(&report)?;
+        output::json(&shown)?;
     } else {
-        table(&report);
+        table(report, &shown.prices);
     }
     match report.problems.first() {
         None => Ok(ExitCode::SUCCESS),
@@ -48,7 +63,7 @@ fn show(context: &Context) -> Result<ExitCode, Fault> {
     }
 }
 
-fn table(report: &SettingsReport) {
+fn table(report: &SettingsReport, prices: &[PriceRow]) {
     let shown: Vec<&Setting> = report
         .settings
         .iter()
@@ -58,7 +73,16 @@ fn table(report: &SettingsReport) {
     let values = shown.iter().map(|setting| value(setting).chars().count()).max().unwrap_or(0).min(40);
     for setting in shown {
         let key = styled(HEADING, format!("{:keys$}", setting.key));
-        say!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(setting)));
+        say!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(&setting.origin)));
+    }
+    if !prices.is_empty() {
+        say!("\nPrices in US dollars per million tokens: input, output, cache read, cache write");
+    }
+    for price in prices {
+        let key = styled(HEADING, output::plain(&format!("prices.\"{}\"", price.model)));
+        let amounts = [&price.input, &price.output, &price.cache_read, &price.cache_write];
+        let amounts = amounts.map(String::as_str).join(", ");
+        say!("{key}  {amounts}  {}", styled(QUIET, origin(&price.origin)));
     }
     say!("\n{}", styled(QUIET, format!("Your settings: {}", report.user_file)));
 }
@@ -71,9 +95,9 @@ fn value(setting: &Setting) -> String {
     }
 }
 
-fn origin(setting: &Setting) -> String {
-    let place = setting.origin.place.as_deref().map(output::plain);
-    match (setting.origin.layer, place) {
+fn origin(origin: &SettingOrigin) -> String {
+    let place = origin.place.as_deref().map(output::plain);
+    match (origin.layer, place) {
         (OriginLayer::Default, _) => "built in".to_owned(),
         (_, Some(place)) => format!("from {place}"),
         (layer, None) => format!("{layer:?}").to_lowercase(),

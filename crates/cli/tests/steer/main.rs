@@ -5,6 +5,7 @@
 mod background;
 #[path = "../common/mod.rs"]
 mod common;
+mod limits;
 mod live;
 mod locks;
 mod resume;

@@ -1,10 +1,11 @@
 //! A line of a transcript in words for people.
 
-use loopwright_domain::figures::{elapsed, grouped, money};
-use loopwright_domain::{AgentEvent, AgentProblem, Usage};
+use loopwright_domain::figures::{elapsed, grouped};
+use loopwright_domain::{AgentEvent, Usage};
 use serde_json::{Map, Value};
 
 use crate::run::HostEvent;
+use crate::run::report::{cost, retry, trouble};
 
 /// What a line says.
 pub(super) struct Shown {
@@ -43,13 +44,8 @@ fn agent(event: AgentEvent, whole: bool) -> Shown {
             let until = limit.resets_at.map(|at| format!("until {at}"));
             Shown::new(Some("limit"), joined([Some(limit.message), until]))
         }
-        AgentEvent::Retry { attempt, attempts, problem, .. } => {
-            let which = match (attempt, attempts) {
-                (Some(attempt), Some(attempts)) => Some(format!("try {attempt} of {attempts}")),
-                (Some(attempt), None) => Some(format!("try {attempt}")),
-                _ => None,
-            };
-            Shown::new(Some("retry"), joined([Some(trouble(&problem)), which]))
+        AgentEvent::Retry { attempt, attempts, wait_ms, problem } => {
+            Shown::new(Some("retry"), retry(&problem, attempt, attempts, wait_ms))
         }
         AgentEvent::Error { problem, .. } => Shown::new(Some(problem.kind.as_str()), trouble(&problem)),
         AgentEvent::Skipped { bytes } => {
@@ -77,13 +73,7 @@ fn joined<const N: usize>(parts: [Option<String>; N]) -> String {
 
 fn used(usage: &Usage) -> String {
     let tokens = format!("{} tokens so far", grouped(usage.tokens()));
-    joined([Some(tokens), usage.cost_micros.map(money)])
-}
-
-fn trouble(problem: &AgentProblem) -> String {
-    let status = problem.status.map(|status| format!("status {status}"));
-    let said = if problem.message.is_empty() { problem.kind.as_str() } else { &problem.message };
-    joined([Some(said.to_owned()), status])
+    joined([Some(tokens), cost(usage)])
 }
 
 fn pretty(input: String) -> String {

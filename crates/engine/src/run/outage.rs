@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use loopwright_agents::Reading;
 use loopwright_domain::figures::elapsed;
-use loopwright_domain::limit::{self, Answer, Choice, Rest, Trouble, is_limit, is_outage, is_trouble};
+use loopwright_domain::limit::{self, Answer, Choice, Rest, Trouble, is_limit, is_outage, is_trouble, why};
 use loopwright_domain::{
-    AgentProblem, ControlKind, EndCause, ErrorCode, ExitReason, FailureCause, Fault, Hold, Iteration,
-    Outcome, ProblemKind, RunStatus, WaitReason,
+    AgentProblem, ControlKind, EndCause, ExitReason, FailureCause, Fault, Hold, Iteration, Outcome,
+    ProblemKind, RunStatus, WaitReason,
 };
 
 use super::agent::{self, Performance};
@@ -18,6 +18,8 @@ use super::options::AgentOptions;
 use super::source::Work;
 use super::steer::Wish;
 use super::{report, unix_millis};
+use crate::agent::advice;
+use crate::agent::advice;
 
 /// How often the clock is looked at while a run waits: a machine that slept, or whose clock was set, is noticed.
 const LOOK: Duration = Duration::from_secs(1);
@@ -142,12 +144,12 @@ impl Driver<'_> {
         self.harness = taken;
         self.options.agent = options;
         let now = unix_millis(self.project.host());
-        let why = match self.run.holds.iter().find(|hold| hold.agent == before && rest(hold).lasts(now)) {
-            Some(hold) => format!("{name} goes on: {before} rests, {}", words(hold.kind)),
+        let told = match self.run.holds.iter().find(|hold| hold.agent == before && rest(hold).lasts(now)) {
+            Some(hold) => format!("{name} goes on: {before} rests, {}", why(hold.kind)),
             None if name == self.chosen.agent.spec() => format!("{name} goes on again"),
             None => format!("{name} goes on after {failures} failures of {before}"),
         };
-        self.warn(None, why).await?;
+        self.warn(None, told).await?;
         Ok(true)
     }
 
@@ -230,12 +232,12 @@ impl Driver<'_> {
 
     fn resting_words(&self, until: u64) -> String {
         let now = unix_millis(self.project.host());
-        let why = self
+        let resting = self
             .run
             .holds
             .first()
-            .map_or_else(String::new, |hold| format!("{} rests, {}; ", hold.agent, words(hold.kind)));
-        format!("{why}waiting {} until {}", elapsed(until.saturating_sub(now)), minute(until))
+            .map_or_else(String::new, |hold| format!("{} rests, {}; ", hold.agent, why(hold.kind)));
+        format!("{resting}waiting {} until {}", elapsed(until.saturating_sub(now)), minute(until))
     }
 
     /// How a run ends that does not wait.
@@ -246,7 +248,7 @@ impl Driver<'_> {
         if let (Some(until), true) = (hold.until.as_deref().and_then(millis), is_limit(hold.kind)) {
             let message = format!(
                 "{name} cannot go on, {}: {}. It can be tried again from {} on.",
-                words(hold.kind),
+                why(hold.kind),
                 hold.message.trim_end_matches('.'),
                 minute(until)
             );
@@ -258,34 +260,12 @@ impl Driver<'_> {
 
 /// What a person has to see to.
 fn unable(hold: &Hold) -> Fault {
-    let (code, hint) = match hold.kind {
-        ProblemKind::Login => (
-            ErrorCode::AgentLogin,
-            "Log in with the agent's own program, or set its key; \"loopwright doctor\" says what it finds. Then \
-             resume.",
-        ),
-        ProblemKind::Billing => (
-            ErrorCode::AgentBilling,
-            "Add money or credits to the account, or choose another agent. Then resume.",
-        ),
-        _ => (ErrorCode::AgentFailed, "\"loopwright doctor\" says what it finds. Then resume."),
-    };
     let message =
-        format!("{} cannot go on, {}: {}", hold.agent, words(hold.kind), hold.message.trim_end_matches('.'));
-    Fault::new(code, message).hint(hint)
-}
-
-/// Why an agent rests.
-const fn words(kind: ProblemKind) -> &'static str {
-    match kind {
-        ProblemKind::UsageLimit => "its account is used up for now",
-        ProblemKind::RateLimit => "its account has too many requests for now",
-        ProblemKind::Overload => "its service is overloaded",
-        ProblemKind::Connection => "its service does not answer",
-        ProblemKind::Billing => "its account has no money left",
-        ProblemKind::Login => "it is not logged in, or its key is refused",
-        _ => "it cannot be started",
-    }
+        format!("{} cannot go on, {}: {}", hold.agent, why(hold.kind), hold.message.trim_end_matches('.'));
+    let name = hold.agent.split('/').next().unwrap_or_default();
+    let fault = advice::fault(name, &AgentProblem { kind: hold.kind, message, status: None });
+    let hint = format!("{} Then resume.", fault.hint.as_deref().unwrap_or_default());
+    fault.hint(hint)
 }
 
 /// A time to the minute, in UTC.

@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 pub use loopwright_domain::figures::{elapsed, grouped, money};
-use loopwright_domain::{CheckResult, EndCause, ExitReason, FailureCause, Fault, Iteration, Run};
+use loopwright_domain::{
+    AgentProblem, Automation, CheckResult, EndCause, ExitReason, FailureCause, Fault, Iteration, Run, Usage,
+};
+
+/// What an iteration says that was stopped from outside.
+pub const STOPPED: &str = "stopped before it was finished";
 
 /// Milliseconds as a whole number.
 pub(crate) fn millis(time: Duration) -> u64 {
@@ -55,7 +60,8 @@ pub(crate) fn iteration(
         FailureCause::Rejected => format!("rejected: {}", told.unwrap_or_default()),
         FailureCause::Skipped => format!("put aside: {}", told.unwrap_or_default()),
         FailureCause::Denied => {
-            format!("the agent was not allowed to use {}", iteration.agent.denied.join(", "))
+            let tools = iteration.agent.denied.join(", ");
+            format!("the agent was not allowed to use {tools} and changed nothing. {}", told.unwrap_or_default())
         }
         FailureCause::Limit => {
             format!("the agent's account is used up for now: {}", told.unwrap_or_default())
@@ -63,6 +69,16 @@ pub(crate) fn iteration(
         FailureCause::Overload => format!("the model's service did not answer: {}", told.unwrap_or_default()),
     };
     Some(text)
+}
+
+/// What would allow an agent what it was denied in this mode.
+pub(crate) fn denial(automation: &str) -> String {
+    match Automation::parse(automation) {
+        Some(Automation::Yolo) => "Its own settings forbid it: allow it there.".to_owned(),
+        _ => "Set loop.automation = \"yolo\" (or start with --automation yolo), or allow it in the agent's own \
+              settings."
+            .to_owned(),
+    }
 }
 
 fn failed_names(results: &[CheckResult]) -> String {
@@ -111,15 +127,48 @@ pub fn ending(run: &Run, reason: ExitReason) -> String {
     }
 }
 
+/// That an agent has trouble with its service and tries again by itself.
+#[must_use]
+pub fn retry(
+    problem: &AgentProblem,
+    attempt: Option<u32>,
+    attempts: Option<u32>,
+    wait_ms: Option<u32>,
+) -> String {
+    let which = match (attempt, attempts) {
+        (Some(attempt), Some(attempts)) => Some(format!("try {attempt} of {attempts}")),
+        (Some(attempt), None) => Some(format!("try {attempt}")),
+        _ => None,
+    };
+    let wait = wait_ms.map(|wait| format!("in {}", elapsed(u64::from(wait))));
+    [Some(trouble(problem)), which, wait].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What went wrong for an agent, in its own words.
+#[must_use]
+pub fn trouble(problem: &AgentProblem) -> String {
+    let said = if problem.message.is_empty() { problem.kind.as_str() } else { &problem.message };
+    match problem.status {
+        Some(status) => format!("{said}, status {status}"),
+        None => said.to_owned(),
+    }
+}
+
+/// Money as people write it, with a word about it where it is estimated.
+#[must_use]
+pub fn cost(usage: &Usage) -> Option<String> {
+    let about = if usage.estimated { "about " } else { "" };
+    usage.cost_micros.map(|cost| format!("{about}{}", money(cost)))
+}
+
 /// That a cap of the run is nearly used up.
 pub(crate) fn near(run: &Run, cap: ExitReason) -> String {
     let (progress, limits) = (&run.progress, &run.limits);
-    let about = if progress.usage.estimated { "about " } else { "" };
     let used = match cap {
         ExitReason::Time => format!("{} of {}", elapsed(progress.worked_ms), time_limit(run)),
         ExitReason::Money => {
-            let (used, limit) = (progress.usage.cost_micros.unwrap_or(0), limits.max_cost_micros.unwrap_or(0));
-            format!("{about}{} of {}", money(used), money(limit))
+            let used = cost(&progress.usage).unwrap_or_default();
+            format!("{used} of {}", money(limits.max_cost_micros.unwrap_or(0)))
         }
         ExitReason::Tokens => {
             let limit = grouped(limits.max_tokens.unwrap_or(0));

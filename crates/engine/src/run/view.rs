@@ -1,7 +1,9 @@
 //! A run as it is shown: where it stands, what it used, and its iterations. Holds every field of Descartes' loop
 //! state and of rooda's iteration state.
 
-use loopwright_domain::{Ending, ExitReason, Iteration, Outcome, Run, RunStatus, Usage, ending};
+use loopwright_domain::{
+    Ending, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, Usage, WaitReason, ending,
+};
 use serde::Serialize;
 
 use super::lock::Holder;
@@ -49,6 +51,10 @@ pub struct RunView {
     pub title: String,
     /// Where it stands, seen from now: a run whose process is gone is interrupted whatever it wrote last.
     pub status: RunStatus,
+    /// What it waits for.
+    pub waiting: Option<WaitReason>,
+    /// The agents that have to rest; a run that waits for a limit waits for the first of them.
+    pub holds: Vec<Hold>,
     /// Who runs it.
     pub live: Option<Holder>,
     /// How many iterations are settled; the number of the next, counted from 0.
@@ -137,6 +143,8 @@ impl RunView {
             kind: run.kind.to_string(),
             title: run.title.clone(),
             status,
+            waiting: run.waiting,
+            holds: run.holds.clone(),
             iteration: run.progress.iteration,
             max_iterations: run.limits.max_iterations,
             consecutive_failures: run.progress.consecutive_failures,

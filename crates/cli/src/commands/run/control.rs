@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use loopwright_domain::{ControlKind, Fault, Origin};
+use loopwright_domain::{ControlKind, Fault, Origin, WaitReason};
 use loopwright_engine::Project;
 use loopwright_engine::run::{Asked, Desk, Recovered, Signal};
 
@@ -13,7 +13,9 @@ use crate::output::{self, GOOD, say, styled};
 /// Asks something of the last run.
 pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<ExitCode, Fault> {
     let project = context.project()?;
+    let run = context.wait(project.find_run(None)).ok();
     let asked = context.wait(project.ask(kind, Origin::Cli))?;
+    let rests = run.is_some_and(|run| run.waiting == Some(WaitReason::Limit));
     if context.json {
         return output::json(&serde_json::json!({ "asked": kind, "outcome": asked }));
     }
@@ -21,6 +23,7 @@ pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<E
         (Asked::Done, _) => say!("{}", styled(GOOD, "Cancelled.")),
         (Asked::Told, ControlKind::Pause) => say!("The run pauses before its next phase."),
         (Asked::Told, ControlKind::PauseAfterIteration) => say!("The run pauses after this iteration."),
+        (Asked::Told, ControlKind::Resume) if rests => say!("The agent is tried again now."),
         (Asked::Told, ControlKind::Resume) => say!("The run goes on."),
         (Asked::Told, ControlKind::Cancel) => say!("The run is being cancelled."),
     }

@@ -8,6 +8,7 @@ mod ending;
 mod play;
 mod printer;
 mod request;
+mod rests;
 mod restore;
 mod show;
 mod watch;
@@ -16,8 +17,9 @@ use std::process::ExitCode;
 
 use loopwright_domain::{ErrorCode, Fault, Origin, Run, RunId};
 use loopwright_engine::Project;
+use loopwright_engine::agent::learn_login_path;
 use loopwright_engine::run::report::{elapsed, grouped};
-use loopwright_engine::run::{Earlier, RunRequest, StopHandle};
+use loopwright_engine::run::{Earlier, Prepared, RunRequest, StopHandle};
 
 pub(crate) use background::Answer;
 pub(super) use by_hand::{begin, finish as finish_by_hand, handoff};
@@ -94,6 +96,17 @@ fn open(context: &Context) -> Result<Project, Fault> {
     Ok(project)
 }
 
+/// Prepares a run. An agent that is not found is looked for where the login shell looks, too.
+fn prepare(context: &Context, project: &Project, request: &RunRequest) -> Result<Prepared, Fault> {
+    match project.prepare(request) {
+        Err(fault) if fault.code == ErrorCode::AgentMissing => {
+            context.wait(learn_login_path(project.host()));
+            project.prepare(request)
+        }
+        prepared => prepared,
+    }
+}
+
 fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest) -> Result<ExitCode, Fault> {
     let project = open(context)?;
     if args.trust {
@@ -103,7 +116,7 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
             context.wait(project.trust(&report.digest, Origin::Cli))?;
         }
     }
-    let prepared = project.prepare(request)?;
+    let prepared = prepare(context, &project, request)?;
     if !args.dry_run {
         context.begin_log(&project);
     }

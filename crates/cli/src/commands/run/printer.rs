@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind, RunStatus,
-    Task, TaskId, TaskStatus,
+    AgentEvent, CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind,
+    RunStatus, Task, TaskId, TaskStatus,
 };
-use loopwright_engine::run::report::{elapsed, grouped, money};
+use loopwright_engine::run::report::{STOPPED, cost, elapsed, grouped, retry};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
 
 use super::background::Answer;
@@ -200,6 +200,13 @@ impl Printer {
         }
     }
 
+    /// That an agent has trouble with its service, and tries again by itself.
+    pub(crate) fn agent_waits(&self, what: &str, text: &str) {
+        if !self.json {
+            self.write(&format!("           {} {}", styled(CARE, format!("agent {what}:")), plain(text)));
+        }
+    }
+
     fn warning(&self, at: &str, text: &str) {
         self.line(at, &format!("{} {text}", styled(CARE, "WARNING:")));
     }
@@ -228,7 +235,9 @@ impl Printer {
                 };
                 self.warning(at, &format!("{why}, consecutive failures: {count}"));
             }
-            Outcome::Interrupted => return self.line(at, &format!("{} stopped", self.which())),
+            Outcome::Interrupted => {
+                return self.line(at, &format!("{} stopped{}", self.which(), because(message)));
+            }
         }
         self.done += 1;
         self.spent_ms += elapsed_ms;
@@ -255,7 +264,10 @@ impl Printer {
                 self.line(at, &format!("{} {task} in {took}{commit}", styled(GOOD, "Done")));
             }
             Outcome::Failed => self.line(at, &format!("{} {task} in {took}: {why}", styled(CARE, "Failed"))),
-            Outcome::Interrupted => return self.line(at, &format!("Stopped {task}; its files are put back")),
+            Outcome::Interrupted => {
+                let because = because(message);
+                return self.line(at, &format!("Stopped {task}{because}; its files are put back"));
+            }
         }
         self.done += 1;
         self.spent_ms += elapsed_ms;
@@ -269,6 +281,10 @@ impl Printer {
                 let count = format!("{} iterations completed", self.done);
                 let total = elapsed(self.spent_ms);
                 self.line(at, &format!("{} {message} ({count}, total: {total})", styled(BAD, "ERROR:")));
+            }
+            RunStatus::Interrupted if reason == Some(ExitReason::AgentLimit) => {
+                self.line(at, &styled(CARE, message));
+                self.line(at, "State saved. Resume with: loopwright resume");
             }
             RunStatus::Interrupted if reason == Some(ExitReason::Error) => {
                 self.line(at, &format!("{} {message}", styled(BAD, "ERROR:")));
@@ -310,8 +326,8 @@ impl Printer {
         if view.usage.tokens() > 0 {
             text.push_str(&format!("; {} tokens", grouped(view.usage.tokens())));
         }
-        if let Some(cost) = view.usage.cost_micros {
-            text.push_str(&format!("; {}", money(cost)));
+        if let Some(cost) = cost(&view.usage) {
+            text.push_str(&format!("; {cost}"));
         }
         self.write(&styled(QUIET, text));
     }
@@ -357,6 +373,16 @@ impl Observer for Printer {
         self.waits
     }
 
+    fn agent(&mut self, _iteration: &Iteration, event: &AgentEvent) {
+        match event {
+            AgentEvent::Retry { attempt, attempts, wait_ms, problem } => {
+                self.agent_waits("retry", &retry(problem, *attempt, *attempts, *wait_ms));
+            }
+            AgentEvent::Limit { limit } => self.agent_waits("limit", &limit.message),
+            _ => {}
+        }
+    }
+
     fn prompt(&mut self, _iteration: &Iteration, prompt: &str, size: PromptSize) {
         if self.verbose && !self.json {
             self.write(&styled(QUIET, format!("--- prompt, {} tokens", grouped(size.tokens))));
@@ -393,6 +419,12 @@ impl Observer for Printer {
     fn may_start(&mut self, number: u32) -> bool {
         self.interactive && prompt::agree(&format!("Start iteration {}?", number + 1))
     }
+}
+
+/// Why something was stopped, where there is more to say than that it was.
+fn because(message: Option<&str>) -> String {
+    let told = message.filter(|message| *message != STOPPED);
+    told.map(|message| format!(": {}", plain(message))).unwrap_or_default()
 }
 
 fn short(commit: &str) -> String {

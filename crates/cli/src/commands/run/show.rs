@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use loopwright_domain::{CheckResult, Fault, Iteration, Outcome, RunStatus};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use loopwright_domain::{CheckResult, Confinement, Fault, Iteration, Outcome, Run, RunStatus};
 use loopwright_engine::Project;
-use loopwright_engine::run::report::{elapsed, grouped, money};
+use loopwright_engine::run::report::{cost, elapsed, grouped};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
 
 use super::ending::show_next;
 use super::find_run;
+use super::rests;
 use crate::args::{IterationArgs, LogArgs, LogPart};
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, plain, say, styled};
@@ -31,17 +34,25 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
     }
     for run in &runs {
         say!(
-            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}",
+            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}{}",
             styled(QUIET, run.id),
             run.started_at.get(..16).unwrap_or(&run.started_at).replace('T', " "),
             run.kind,
             run.progress.iteration,
             elapsed(run.progress.worked_ms),
             status_word(run.status),
-            plain(&run.title)
+            plain(&run.title),
+            styled(CARE, waits(run))
         );
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Until when a run waits for its agent.
+fn waits(run: &Run) -> String {
+    let live = run.waiting.filter(|_| run.status == RunStatus::Waiting);
+    let until = rests::waits_until(live, &run.holds, Timestamp::now(), &TimeZone::system());
+    until.map(|until| format!("  waits until {until}")).unwrap_or_default()
 }
 
 fn status_word(status: RunStatus) -> String {
@@ -94,8 +105,8 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         styled(status_style(view.status), view.status)
     );
     say!("  iterations {count}, worked {}, agent {}", elapsed(view.worked_ms), plain(&view.harness));
-    let cost = view.usage.cost_micros.map(|cost| format!(", {}", money(cost))).unwrap_or_default();
     if view.usage.tokens() > 0 {
+        let cost = cost(&view.usage).map(|cost| format!(", {cost}")).unwrap_or_default();
         say!("  {} tokens{cost}", grouped(view.usage.tokens()));
     }
     if let Some(holder) = &view.live {
@@ -104,6 +115,11 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     }
     if let Some(message) = &view.message {
         say!("  {}", plain(message));
+    }
+    if !view.status.is_over() {
+        for line in rests::lines(&view.holds, Timestamp::now(), &TimeZone::system()) {
+            say!("  {}", styled(CARE, line));
+        }
     }
     show_next(view);
     for iteration in view.iteration_summaries.iter().rev().take(10) {
@@ -136,7 +152,7 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         (None, None) => "no exit code".to_owned(),
     };
     say!("  agent {} ({exit}), all {}", elapsed(iteration.agent_ms), elapsed(iteration.elapsed_ms));
-    say!("  started {}", iteration.started_at);
+    say!("  started {}{}", iteration.started_at, around(iteration));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");
     }
@@ -161,6 +177,16 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         say!("\n{}", output::plain_text(&iteration.preview));
     }
     say!("\n{}", styled(QUIET, files.folder().display()));
+}
+
+/// What was around the agent.
+fn around(iteration: &Iteration) -> &'static str {
+    match iteration.agent.confinement {
+        Some(Confinement::Sandbox) => ", in the sandbox",
+        Some(Confinement::Off) => ", without the sandbox: it was off",
+        Some(Confinement::Unavailable) => ", without a sandbox: there was none",
+        None => "",
+    }
 }
 
 pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<ExitCode, Fault> {

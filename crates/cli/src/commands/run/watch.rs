@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault};
+use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault, IterationId};
 use loopwright_engine::Project;
+use loopwright_engine::output::{Entry, EntryKind};
 use loopwright_engine::run::{Observer, RunUpdate, StopHandle, Urgency};
 
 use super::printer::Printer;
@@ -36,13 +37,17 @@ pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
 }
 
 async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<ExitCode, Fault> {
-    let mut follower = project.follow(start_of_run(project).await?).without_output();
+    let mut follower = project.follow(start_of_run(project).await?);
+    let mut told = None;
     loop {
         let updates = tokio::select! {
             updates = follower.next() => updates?,
             () = stop.wait(Urgency::Gentle) => return Ok(ExitCode::SUCCESS),
         };
         for update in updates {
+            if let RunUpdate::Output { iteration, entries, .. } = &update {
+                tell_waits(printer, *iteration, entries, &mut told);
+            }
             let RunUpdate::Events { events } = update else { continue };
             if events.iter().any(|envelope| printer.needs_name(&envelope.event)) {
                 printer.name_tasks(project.tasks().await?);
@@ -51,6 +56,25 @@ async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> 
         }
         if follower.live().is_none() && follower.is_up_to_date() {
             return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// Tells of an agent's own retries and limits, each once. `told` is the last entry that was looked at.
+fn tell_waits(
+    printer: &Printer,
+    iteration: IterationId,
+    entries: &[Entry],
+    told: &mut Option<(IterationId, u32)>,
+) {
+    for entry in entries {
+        let known = told.is_some_and(|(of, last)| of == iteration && entry.n <= last);
+        let name = entry.name.as_deref().filter(|name| matches!(*name, "retry" | "limit") && !known);
+        if let (Some(name), EntryKind::Error | EntryKind::Note) = (name, entry.kind) {
+            printer.agent_waits(name, &entry.text);
+        }
+        if !known {
+            *told = Some((iteration, entry.n));
         }
     }
 }

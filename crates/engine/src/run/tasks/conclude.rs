@@ -159,7 +159,7 @@ impl Driver<'_> {
         let mut iteration = iteration;
         iteration.cause = cause;
         if settlement == &Settlement::Again && iteration.message.is_none() {
-            iteration.message = Some("stopped before it was finished".to_owned());
+            iteration.message = Some(report::STOPPED.to_owned());
         }
         let mut events: Vec<Event> = self.task_event(&iteration, settlement).await?.into_iter().collect();
         events.extend(self.wave_event(&iteration, settlement).await?);
