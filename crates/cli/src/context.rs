@@ -1,7 +1,9 @@
 //! What commands work with: the host, the folder, and a runtime for the engine's async calls.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::path::PathBuf;
+use std::pin::pin;
+use std::task::{self, Poll};
 
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_engine::{Host, Project};
@@ -41,7 +43,21 @@ impl Context {
 
     /// Waits for one of the engine's calls.
     pub(crate) fn wait<T>(&self, call: impl Future<Output = T>) -> T {
-        self.runtime.block_on(call)
+        let mut call = pin!(call);
+        let mut answer = None;
+        loop {
+            if let Some(answer) = answer {
+                return answer;
+            }
+            self.poll_until_ready(&mut |context| {
+                call.as_mut().poll(context).map(|given| answer = Some(given))
+            });
+        }
+    }
+
+    /// The runtime's part of waiting. It is large and there are a hundred calls, so it is the same for all of them.
+    fn poll_until_ready(&self, call: &mut dyn FnMut(&mut task::Context<'_>) -> Poll<()>) {
+        self.runtime.block_on(poll_fn(call));
     }
 
     /// Opens the project at or above the folder.
