@@ -67,9 +67,15 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
 
 /// Text from a folder or a file, made safe for a terminal: control characters are shown, not obeyed.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
-        .collect()
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
 }
 
 /// Text of several lines, made safe for a terminal: line ends and tabs stay.
