@@ -6,6 +6,9 @@ use std::path::{Component, Path};
 
 use loopwright_domain::{ErrorCode, Fault};
 
+/// More than the smallest read that the standard library bothers with.
+const ROOM: usize = 64;
+
 /// A fault for an IO error on a path.
 pub(crate) fn io_fault(action: &str, path: &Path, error: &std::io::Error) -> Fault {
     let fault = Fault::new(ErrorCode::IoFailed, format!("cannot {action} {}: {error}", path.display()));
@@ -31,7 +34,9 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<String>, Fault> {
     if !metadata.is_file() {
         return Err(bad("is not a file"));
     }
-    let mut bytes = Vec::new();
+    // With room to spare, so that the file and its end are two reads.
+    let size = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(size + ROOM);
     let file = File::open(path).map_err(|error| io_fault("read", path, &error))?;
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| io_fault("read", path, &error))?;
     if bytes.len() as u64 > limit {

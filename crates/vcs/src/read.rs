@@ -5,6 +5,9 @@ use std::path::Path;
 
 use crate::system;
 
+/// More than the smallest read that the standard library bothers with.
+const ROOM: usize = 64;
+
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {
@@ -29,10 +32,13 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         Err(error) if is_absence(&error) => return Err(ReadError::Missing),
         Err(error) => return Err(error.into()),
     };
-    if !file.metadata()?.is_file() {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
         return Err(ReadError::Irregular);
     }
-    let mut bytes = Vec::new();
+    // With room to spare, so that the file and its end are two reads.
+    let size = usize::try_from(metadata.len().min(limit)).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(size + ROOM);
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(limit)) } else { Ok(bytes) }
 }
