@@ -1150,6 +1150,8 @@ export type ExitReason =
 "interrupted" | 
 /**  The repository or the state was deleted or damaged while the run worked. */
 "workspace_damaged" | 
+/**  The agent's account is used up for now and the run is not to wait; it can be resumed. */
+"agent_limit" | 
 /**  Something else went wrong. */
 "error";
 
@@ -2044,6 +2046,15 @@ export type NextStep = {
 	text: string,
 };
 
+/**  What to do when an agent's account has reached its limit. */
+export type OnLimit = 
+/**  Hold the run until the limit is lifted. */
+"wait" | 
+/**  Stop the run; it can be resumed. */
+"stop" | 
+/**  Go on with the next agent of the list; wait when none is left. */
+"fallback";
+
 /**  Something that was asked for from outside of this window could not be done. */
 export type OpenFailed = {
 	/**  Why. */
@@ -2069,6 +2080,24 @@ export type OriginLayer =
 "env" | 
 /**  `--config key=value` on the command line. */
 "flag";
+
+/**  What a run does about limits and outages, and who takes over. */
+export type OutageRules = {
+	/**  What to do at a limit. */
+	on_limit?: OnLimit,
+	/**  Who takes over at a limit or an outage, in this order. */
+	fallback?: string[],
+	/**  Who takes over after repeated failures, from weaker to stronger. */
+	escalation?: string[],
+	/**  After how many failures of the same work the next stronger agent is taken; 0 is never. */
+	escalate_after?: number,
+	/**  How long to wait beyond the end of a limit, in milliseconds. */
+	margin_ms?: number,
+	/**  How often to look again at a limit whose end is not known. */
+	recheck_ms?: number,
+	/**  How long at most to wait before an outage is looked at again. */
+	max_wait_ms?: number,
+};
 
 /**  How an iteration ended. */
 export type Outcome = 
@@ -2433,6 +2462,8 @@ export type RunOptions = {
 	automation: string,
 	/**  How long an agent may take. */
 	times: Times,
+	/**  What to do at limits and outages. */
+	outages?: OutageRules,
 	/**  What is done with git. */
 	git: GitOptions,
 	/**  Whether uncommitted work is taken in. */
