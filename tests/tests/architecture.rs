@@ -51,7 +51,8 @@ const BELONGS_TO: &[(&str, &str)] = &[
 ];
 
 /// Folders whose code starts programs.
-const MAY_SPAWN: &[&str] = &["crates/process", "crates/rehearsal", "crates/testkit", "tests", "xtask"];
+const MAY_SPAWN: &[&str] =
+    &["crates/cli/build.rs", "crates/process", "crates/rehearsal", "crates/testkit", "tests", "xtask"];
 
 fn root() -> PathBuf {
     Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).parent().unwrap().to_path_buf()
