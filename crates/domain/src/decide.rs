@@ -31,8 +31,8 @@ pub struct Facts {
     pub end: Option<EndCause>,
     /// The agent's exit code; none when a signal ended it.
     pub exit_code: Option<i32>,
-    /// Whether the agent told of an error although it ended with 0.
-    pub agent_error: bool,
+    /// Why the agent could not do its work, by what it told whatever its exit code: an error, a denial.
+    pub told: Option<FailureCause>,
     /// What the agent said about its work.
     pub claim: Claim,
     /// What the checks say.
@@ -54,11 +54,11 @@ pub fn judge(facts: &Facts) -> (Outcome, Option<FailureCause>) {
         Some(EndCause::StartTimeout) => return failed(FailureCause::StartTimeout),
         Some(EndCause::Exited) => {}
     }
+    if let Some(cause) = facts.told {
+        return failed(cause);
+    }
     if facts.exit_code != Some(0) {
         return failed(FailureCause::AgentExit);
-    }
-    if facts.agent_error {
-        return failed(FailureCause::AgentError);
     }
     match (facts.claim, facts.verdict) {
         (Claim::Failure, _) => failed(FailureCause::Reported),
@@ -142,7 +142,7 @@ mod tests {
             kind: RunKind::Loop,
             end: Some(EndCause::Exited),
             exit_code: Some(0),
-            agent_error: false,
+            told: None,
             claim: Claim::None,
             verdict: Verdict::Unchecked,
             improved: false,
@@ -180,7 +180,11 @@ mod tests {
             (Facts { end: Some(EndCause::WallTimeout), ..facts() }, Some(FailureCause::WallTimeout)),
             (Facts { end: Some(EndCause::IdleTimeout), ..facts() }, Some(FailureCause::IdleTimeout)),
             (Facts { end: Some(EndCause::StartTimeout), ..facts() }, Some(FailureCause::StartTimeout)),
-            (Facts { agent_error: true, ..facts() }, Some(FailureCause::AgentError)),
+            (Facts { told: Some(FailureCause::AgentError), ..facts() }, Some(FailureCause::AgentError)),
+            (
+                Facts { told: Some(FailureCause::Denied), exit_code: Some(1), ..facts() },
+                Some(FailureCause::Denied),
+            ),
             (Facts { claim: Claim::Failure, ..facts() }, Some(FailureCause::Reported)),
             (Facts { claim: Claim::Blocked, ..facts() }, Some(FailureCause::Blocked)),
             (facts(), None),

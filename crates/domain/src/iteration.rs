@@ -234,6 +234,20 @@ impl Iteration {
         }
     }
 
+    /// Why the agent could not do its work, by what it told; none when only its end or the checks say so.
+    #[must_use]
+    pub fn told(&self) -> Option<FailureCause> {
+        self.cause.filter(|cause| {
+            matches!(
+                cause,
+                FailureCause::AgentError
+                    | FailureCause::Denied
+                    | FailureCause::Limit
+                    | FailureCause::Overload
+            )
+        })
+    }
+
     /// Whether it changed the tree; none where that is not known.
     #[must_use]
     pub fn changed_tree(&self) -> Option<bool> {

@@ -13,7 +13,7 @@ fn facts() -> Facts {
         kind: RunKind::Run,
         end: Some(EndCause::Exited),
         exit_code: Some(0),
-        agent_error: false,
+        told: None,
         claim: Claim::Signal,
         verdict: Verdict::Passed,
         improved: false,

@@ -1,20 +1,27 @@
-//! Which agent does the work here, and whether its program can be found. Nothing is started.
+//! Which agent does the work here, where its program is, and how it stands.
 
+pub mod advice;
+mod examine;
+mod find;
 mod known;
 mod model;
+mod probe;
+mod trial;
 
-use std::path::PathBuf;
-
-use loopwright_domain::{ErrorCode, Fault, LoginState};
+use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, schema};
 use crate::host::Host;
 
+pub use crate::sandbox::sandbox_report;
+pub use examine::examine_agents;
+pub use find::{find, learn_login_path, look_further};
 pub(crate) use known::REHEARSAL;
 pub use known::{KnownAgent, known, known_agent};
-pub use crate::sandbox::sandbox_report;
 pub use model::{AgentCard, AgentTrial, AgentsReport, SandboxReport};
+pub(crate) use trial::outdated;
+pub use trial::try_agent;
 
 /// The agent in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,17 +39,21 @@ pub struct AgentSummary {
     pub problem: Option<Fault>,
 }
 
-/// Chooses the agent: the configured one, else the only real one installed.
+/// Chooses the agent: the configured one, else the one around us, else the only real one installed.
 #[must_use]
 pub fn choose(host: &Host, config: &Config) -> AgentSummary {
     choose_named(host, config, config.text("default_harness"))
 }
 
-/// Chooses an agent by name, or the only real one installed when the name is empty.
+/// Chooses an agent by name. When the name is empty it is the one that started this program, as its variables tell,
+/// else the only real one installed.
 #[must_use]
 pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSummary {
     if !configured.is_empty() {
         return configured_agent(host, config, configured);
+    }
+    if let Some(around) = surrounding(host) {
+        return configured_agent(host, config, around.name);
     }
     let found: Vec<&str> =
         installed(host).into_iter().filter(|agent| !agent.scripted).map(|agent| agent.name).collect();
@@ -59,54 +70,18 @@ pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSumm
     }
 }
 
+/// The agent that started this program, when its variables tell and its own program can be found.
+fn surrounding(host: &Host) -> Option<KnownAgent> {
+    let is_set = |name: &&str| host.environment.contains_key(std::ffi::OsStr::new(name));
+    known()
+        .find(|agent| agent.adapter.is_some_and(|adapter| adapter.hints.iter().any(|hint| is_set(&hint))))
+        .filter(|agent| find(host, agent.programs).is_some())
+}
+
 /// The known agents whose programs can be found.
 #[must_use]
 pub fn installed(host: &Host) -> Vec<KnownAgent> {
     known().filter(|agent| find(host, agent.programs).is_some()).collect()
-}
-
-/// Finds an agent's program by one of its names.
-#[must_use]
-pub fn find(host: &Host, programs: &[&str]) -> Option<PathBuf> {
-    programs.iter().find_map(|program| host.find_program(program))
-}
-
-/// Looks at every agent on this machine, asking its program for version and login.
-pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
-    let chosen = choose(host, config);
-    let cards = known().map(|known| {
-        let found = configured_agent(host, config, known.name);
-        AgentCard {
-            name: known.name.to_owned(),
-            label: found.label,
-            scripted: found.scripted,
-            tested: known.tested(),
-            program: found.program,
-            version: None,
-            login: LoginState::Unknown,
-            login_detail: None,
-            problem: found.problem,
-            hints: Vec::new(),
-            install: None,
-        }
-    });
-    AgentsReport {
-        agents: cards.collect(),
-        chosen: chosen.name,
-        problem: chosen.problem,
-        sandbox: sandbox_report(host, config),
-    }
-}
-
-/// Asks an agent one question, to see whether it answers.
-///
-/// # Errors
-/// The agent is not known or cannot be started.
-pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<AgentTrial, Fault> {
-    let found = configured_agent(host, config, name);
-    Err(found.problem.unwrap_or_else(|| {
-        Fault::new(ErrorCode::AgentFailed, "the agent was not asked").hint("Try it in a run.")
-    }))
 }
 
 fn none_chosen(message: &str, hint: &str) -> AgentSummary {

@@ -1,10 +1,10 @@
 //! `doctor`: looks at the machine and the project, and says what to fix. Nothing in the project is executed.
 
-use loopwright_domain::{Fault, TrustState};
+use loopwright_domain::{Confinement, Fault, LoginState, TrustState};
 use loopwright_vcs::Git;
 use serde::{Deserialize, Serialize};
 
-use crate::agent;
+use crate::agent::{self, AgentCard};
 use crate::config::Config;
 use crate::host::Host;
 use crate::project::Project;
@@ -75,7 +75,9 @@ pub async fn examine(host: &Host, project: Result<&Project, &Fault>) -> DoctorRe
     let mut report = DoctorReport { findings: Vec::new() };
     git(host, &mut report).await;
     folders(host, &mut report);
-    agents(host, &mut report);
+    let own = project.ok().map_or_else(|| Config::load(host, None), Project::config);
+    agents(host, &own, &mut report).await;
+    sandbox(host, &own, &mut report);
     match project {
         Ok(project) => examine_project(project, &mut report).await,
         Err(fault) if fault.code == loopwright_domain::ErrorCode::ProjectNotFound => {
@@ -108,19 +110,52 @@ fn folders(host: &Host, report: &mut DoctorReport) {
     }
 }
 
-fn agents(host: &Host, report: &mut DoctorReport) {
+async fn agents(host: &Host, config: &Config, report: &mut DoctorReport) {
+    let found = agent::examine_agents(host, config).await;
     let mut missing = Vec::new();
-    for known in agent::known() {
-        let title =
-            if known.scripted { format!("{} (scripted)", known.label) } else { known.label.to_owned() };
-        match agent::find(host, known.programs) {
-            Some(path) => report.ok(&title, format!("found at {}", path.display())),
-            None => missing.push(title),
+    for card in &found.agents {
+        match (&card.program, &card.problem) {
+            (None, _) => missing.push(card.label.as_str()),
+            (Some(_), Some(problem)) => report.fault(&title(card), problem),
+            (Some(program), None) => {
+                let status = if card.login == LoginState::LoggedOut { Health::Warning } else { Health::Ok };
+                report.add(&title(card), status, agent_words(card, program), card.hints.first().cloned());
+            }
         }
     }
     if !missing.is_empty() {
         report.ok("Other agents", format!("not installed: {}", missing.join(", ")));
     }
+}
+
+/// An agent's name, with what should be known about it wherever it shows.
+fn title(card: &AgentCard) -> String {
+    match (card.scripted, card.tested) {
+        (true, _) => format!("{} (scripted)", card.label),
+        (false, false) => format!("{} (untested)", card.label),
+        (false, true) => card.label.clone(),
+    }
+}
+
+fn agent_words(card: &AgentCard, program: &str) -> String {
+    let version = card.version.as_ref().map(|version| format!("{version} "));
+    let login = match (card.login, &card.login_detail) {
+        (LoginState::LoggedIn, Some(detail)) => format!(", logged in ({detail})"),
+        (LoginState::LoggedIn, None) => ", logged in".to_owned(),
+        (LoginState::LoggedOut, _) => ", not logged in".to_owned(),
+        (LoginState::Unknown, Some(detail)) => format!(", {detail}"),
+        (LoginState::Unknown, None) => String::new(),
+    };
+    format!("{}at {program}{login}", version.unwrap_or_default())
+}
+
+fn sandbox(host: &Host, config: &Config, report: &mut DoctorReport) {
+    let found = agent::sandbox_report(host, config);
+    let status = match found.confinement {
+        Confinement::Unavailable => Health::Warning,
+        Confinement::Sandbox | Confinement::Off => Health::Ok,
+    };
+    report.add("Sandbox", status, found.detail, None);
 }
 
 fn settings(config: &Config, report: &mut DoctorReport) {

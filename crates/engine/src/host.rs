@@ -4,12 +4,36 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use etcetera::AppStrategy;
 use jiff::Timestamp;
 use loopwright_domain::{ErrorCode, Fault};
 
 use crate::config::schema::VARIABLE_PREFIX;
+
+/// Where the login shell looks for programs: asked at most once for a host and all its copies.
+#[derive(Clone, Debug, Default)]
+pub struct LoginPath(Arc<OnceLock<Option<OsString>>>);
+
+impl LoginPath {
+    /// The path, when the shell was asked and told it.
+    #[must_use]
+    pub fn get(&self) -> Option<&OsString> {
+        self.0.get().and_then(Option::as_ref)
+    }
+
+    /// Whether the shell was asked.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    /// Keeps what the shell told; the first answer holds.
+    pub fn set(&self, path: Option<OsString>) {
+        let _ = self.0.set(path);
+    }
+}
 
 /// The machine and the caller, as plain data.
 #[derive(Clone, Debug)]
@@ -20,6 +44,8 @@ pub struct Host {
     pub data_dir: PathBuf,
     /// Where to look for programs.
     pub search_path: OsString,
+    /// Where the login shell looks for programs, once it was asked.
+    pub login_path: LoginPath,
     /// The folder this program is in, where its companions are.
     pub program_dir: Option<PathBuf>,
     /// The whole environment. Programs that Loopwright starts get only what is on an allow-list, and what they need
@@ -67,6 +93,7 @@ impl Host {
             config_dir: folder("LOOPWRIGHT_CONFIG_DIR", strategy.as_ref().ok().map(AppStrategy::config_dir))?,
             data_dir: folder("LOOPWRIGHT_DATA_DIR", strategy.as_ref().ok().map(AppStrategy::data_dir))?,
             search_path: std::env::var_os("PATH").unwrap_or_default(),
+            login_path: LoginPath::default(),
             program_dir,
             environment: std::env::vars_os().collect(),
             temp_dir: std::env::temp_dir(),
@@ -97,6 +124,22 @@ impl Host {
             .or_else(|| loopwright_process::find_program(name, &self.search_path))
     }
 
+    /// The search path for a program that was found elsewhere: the user's own, then the login shell's, then the
+    /// program's own folder, where its interpreter often is.
+    #[must_use]
+    pub fn search_path_for(&self, program: &Path) -> OsString {
+        let mut folders: Vec<PathBuf> = Vec::new();
+        let login = self.login_path.get().cloned().unwrap_or_default();
+        let own = std::env::split_paths(&self.search_path).collect::<Vec<_>>();
+        let login = std::env::split_paths(&login).collect::<Vec<_>>();
+        for folder in own.into_iter().chain(login).chain(program.parent().map(Path::to_path_buf)) {
+            if !folder.as_os_str().is_empty() && !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        std::env::join_paths(folders).unwrap_or_else(|_| self.search_path.clone())
+    }
+
     /// A host whose folders all lie in one place, for embedding and for tests: it never touches the user's
     /// own files. Agents have no sandbox unless `variables` or `flags` ask for one.
     #[must_use]
@@ -105,6 +148,7 @@ impl Host {
             config_dir: folder.join("config"),
             data_dir: folder.join("data"),
             search_path,
+            login_path: LoginPath::default(),
             program_dir: None,
             environment: BTreeMap::new(),
             temp_dir: folder.join("tmp"),

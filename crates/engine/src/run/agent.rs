@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loopwright_agents::{Harness, Invocation, Reader, Reading, Request, Stream as AgentStream};
-use loopwright_domain::{Confinement, AgentEvent, AgentProblem, Automation, ControlKind, EndCause, ExitReason, Fault, Iteration};
+use loopwright_domain::{
+    AgentEvent, AgentProblem, Automation, Confinement, ControlKind, EndCause, ExitReason, Fault, Iteration,
+};
 use loopwright_process::{
     CappedLog, Command, Ended, Exit, Job, Line, LogLimits, OutputSink, Secrets, Stream, TimeLimits,
 };
@@ -108,7 +110,7 @@ impl Stage<'_> {
     /// The job for this agent: a fresh process with an environment that holds nothing it was not meant to see.
     pub(crate) fn job(&self, iteration: &Iteration, invocation: Invocation, temp: &Path) -> Job {
         let mut command = Command::new(invocation.program, &self.work_dir).args(invocation.args);
-        command.env = self.environment(iteration, invocation.env, temp);
+        command.env = self.environment(iteration, &command.program, invocation.env, temp);
         command.stdin = invocation.stdin;
         let mut job = Job::new(command, iteration.id.to_string());
         job.limits = self.limits();
@@ -120,12 +122,13 @@ impl Stage<'_> {
     fn environment(
         &self,
         iteration: &Iteration,
+        program: &Path,
         own: BTreeMap<OsString, OsString>,
         temp: &Path,
     ) -> BTreeMap<OsString, OsString> {
         let named = [self.harness.credentials(), self.harness.settings()].concat();
         let mut env = loopwright_process::allowed_environment(self.host.environment.clone(), named);
-        env.insert("PATH".into(), self.search_path());
+        env.insert("PATH".into(), self.search_path(program));
         for name in ["TMPDIR", "TMP", "TEMP"] {
             env.insert(name.into(), temp.into());
         }
@@ -144,10 +147,11 @@ impl Stage<'_> {
         env
     }
 
-    /// The user's own search path, with this program's folder at its end so that `loopwright signal` is found.
-    fn search_path(&self) -> OsString {
-        let own = std::env::split_paths(&self.host.search_path).chain(self.host.program_dir.clone());
-        std::env::join_paths(own).unwrap_or_else(|_| self.host.search_path.clone())
+    /// The agent's search path, with this program's folder at its end so that `loopwright signal` is found.
+    fn search_path(&self, program: &Path) -> OsString {
+        let path = self.host.search_path_for(program);
+        let folders = std::env::split_paths(&path).chain(self.host.program_dir.clone());
+        std::env::join_paths(folders).unwrap_or(path)
     }
 
     fn limits(&self) -> TimeLimits {
@@ -239,7 +243,7 @@ pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
 }
 
 /// What an agent reports in a file of its own, when it did and it is not too long.
-fn read_report(path: &Path) -> Option<Vec<u8>> {
+pub(crate) fn read_report(path: &Path) -> Option<Vec<u8>> {
     let mut content = Vec::new();
     let file = std::fs::File::open(path).ok()?;
     file.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;

@@ -1,7 +1,11 @@
 //! What an agent came to: its end, its claim, and what it learned.
 
+use loopwright_agents::Reading;
 use loopwright_domain::promise::{Expected, find_claim};
-use loopwright_domain::{Claim, EndCause, Event, ExitReason, FailureCause, Fault, Iteration, Phase};
+use loopwright_domain::{
+    AgentFacts, AgentProblem, Automation, Claim, EndCause, Event, ExitReason, FailureCause, Fault, Iteration,
+    Phase, ProblemKind,
+};
 
 use super::agent::Performance;
 use super::crash;
@@ -9,6 +13,7 @@ use super::driver::{Driver, Ending};
 use super::files::IterationFiles;
 use super::report;
 use super::signal;
+use crate::agent;
 
 /// How much of the agent's last words is shown in lists.
 const PREVIEW: usize = 500;
@@ -37,8 +42,10 @@ impl Driver<'_> {
             }
         };
         let learned = self.take_performance(iteration, &performance, &said);
+        self.take_trouble(iteration).await;
         self.meet_trouble(iteration, &performance);
         iteration.tree_after = self.tree_now(iteration).await?;
+        self.take_denial(iteration);
         let text = self.secrets.redact(&performance.reading.own_text).into_owned();
         let kept = files.write(&files.response(), &text);
         let ended = Event::AgentEnded {
@@ -112,10 +119,7 @@ impl Driver<'_> {
             iteration.claim = claim;
             iteration.claim_text = Some(secrets.redact(&text).into_owned());
         }
-        if let Some(problem) = &reading.error {
-            iteration.cause = Some(FailureCause::AgentError);
-            iteration.message = Some(secrets.redact(&problem.message).into_owned());
-        }
+        iteration.agent = AgentFacts { confinement: iteration.agent.confinement, ..self.facts(reading) };
         let learned = said.learnings().map(|(category, text)| Event::LearningRecorded {
             learning: 0,
             category,
@@ -124,5 +128,57 @@ impl Driver<'_> {
             iteration: Some(iteration.id),
         });
         learned.collect()
+    }
+
+    /// Who worked, and what it told besides its words.
+    fn facts(&self, reading: &Reading) -> AgentFacts {
+        let redact = |text: &str| self.secrets.redact(text).into_owned();
+        let problem = reading
+            .error
+            .as_ref()
+            .map(|problem| AgentProblem { message: redact(&problem.message), ..problem.clone() });
+        AgentFacts {
+            harness: Some(self.harness.name().to_owned()),
+            model: reading.model.clone().or_else(|| self.options.agent.model.clone()),
+            session: reading.session.as_deref().map(redact),
+            turns: reading.turns,
+            problem,
+            denied: reading.denied.iter().map(|tool| redact(tool)).collect(),
+            confinement: None,
+        }
+    }
+
+    /// Why the agent gave up, with what to do about it. A program that does not know an option may be too old.
+    async fn take_trouble(&self, iteration: &mut Iteration) {
+        let Some(problem) = &iteration.agent.problem else { return };
+        let name = self.harness.name();
+        let outdated = match problem.kind {
+            ProblemKind::BadOption => {
+                agent::outdated(self.project.host(), &self.project.config(), name).await
+            }
+            _ => None,
+        };
+        let fault = outdated.unwrap_or_else(|| agent::advice::fault(name, problem));
+        iteration.cause = Some(FailureCause::AgentError);
+        iteration.message = Some(report::fault(&fault));
+    }
+
+    /// An agent that was denied what it needed and changed nothing has not done its work, whatever it says. Who only
+    /// plans is meant to be denied.
+    fn take_denial(&self, iteration: &mut Iteration) {
+        let only = |problem: &AgentProblem| problem.kind == ProblemKind::Permission;
+        let facts = &iteration.agent;
+        let ended = iteration.end == Some(EndCause::Exited) && iteration.exit_code == Some(0);
+        if facts.denied.is_empty()
+            || !ended
+            || iteration.outcome.is_some()
+            || iteration.changed_tree() == Some(true)
+            || !facts.problem.as_ref().is_none_or(only)
+            || self.automation() == Automation::Plan.as_str()
+        {
+            return;
+        }
+        iteration.cause = Some(FailureCause::Denied);
+        iteration.message = Some(report::denial(self.automation()));
     }
 }

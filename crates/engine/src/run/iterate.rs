@@ -342,7 +342,7 @@ impl Driver<'_> {
             kind: self.run.kind,
             end: iteration.end,
             exit_code: iteration.exit_code,
-            agent_error: iteration.cause == Some(FailureCause::AgentError),
+            told: iteration.told(),
             claim: iteration.claim,
             verdict,
             improved: after.len() < before.len(),

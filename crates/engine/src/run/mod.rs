@@ -4,7 +4,7 @@
 //! [`Project::start`](crate::Project::start) carries it out, [`Project::resume`](crate::Project::resume) takes up
 //! one that was stopped. All of it is written down as it happens, so that any other process can watch and steer.
 
-mod agent;
+pub(crate) mod agent;
 mod attach;
 mod backup;
 mod checking;
@@ -20,7 +20,7 @@ mod files;
 mod folding;
 mod follow;
 mod hand;
-mod harness;
+pub(crate) mod harness;
 mod heard;
 mod history;
 mod iterate;

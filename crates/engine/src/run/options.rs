@@ -435,16 +435,32 @@ fn agent(
         true => None,
         false => procedure.harness.clone(),
     });
-    let name = name.unwrap_or_else(|| config.text("default_harness").to_owned());
+    // Whoever is named without a model of its own keeps the one of its settings.
+    let (name, role_model) = match name {
+        Some(name) => (name, None),
+        None => builder(config),
+    };
     let own: Option<&HarnessCommand> = config.harnesses.get(&name).map(|harness| &harness.command);
     let pick = |asked: &Option<String>, own: Option<&String>| asked.clone().or_else(|| own.cloned());
     Ok(AgentOptions {
         command: None,
         prompt_mode: pick(&request.prompt_mode, own.and_then(|own| own.prompt_mode.as_ref())),
         output_format: pick(&request.output_format, own.and_then(|own| own.output_format.as_ref())),
-        model: pick(&request.model, own.and_then(|own| own.model.as_ref())),
+        model: pick(&request.model, role_model.as_ref().or_else(|| own.and_then(|own| own.model.as_ref()))),
         name,
     })
+}
+
+/// The agent that builds, and its model: `role.build`, written as `agent` or `agent/model`, else the usual one.
+fn builder(config: &Config) -> (String, Option<String>) {
+    let role = config.text("role.build");
+    match role.split_once('/') {
+        _ if role.is_empty() || flagged(config, "default_harness") => {
+            (config.text("default_harness").to_owned(), None)
+        }
+        Some((name, model)) => (name.to_owned(), Some(model.to_owned())),
+        None => (role.to_owned(), None),
+    }
 }
 
 fn inside(path: &Path) -> Result<String, Fault> {

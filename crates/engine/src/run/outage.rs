@@ -1,8 +1,9 @@
 //! Limits and outages: an agent that cannot work rests, another one goes on, or the run waits until one can.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use loopwright_agents::Reading;
+use loopwright_agents::{Harness, Reading};
 use loopwright_domain::figures::elapsed;
 use loopwright_domain::limit::{self, Answer, Choice, Rest, Trouble, is_limit, is_outage, is_trouble, why};
 use loopwright_domain::{
@@ -18,7 +19,6 @@ use super::options::AgentOptions;
 use super::source::Work;
 use super::steer::Wish;
 use super::{report, unix_millis};
-use crate::agent::advice;
 use crate::agent::advice;
 
 /// How often the clock is looked at while a run waits: a machine that slept, or whose clock was set, is noticed.
@@ -74,8 +74,12 @@ impl Driver<'_> {
         };
         self.run.holds.push(hold);
         if answer == Answer::Fail {
+            // Who was ended because it waited has not been interrupted: it did nothing for too long.
+            iteration.end = played.waits.as_ref().map_or(iteration.end, |_| Some(EndCause::IdleTimeout));
             return;
         }
+        let told = AgentProblem { message: message.clone(), ..problem.clone() };
+        iteration.agent.problem.get_or_insert(told);
         let cause = match problem.kind {
             kind if is_limit(kind) => FailureCause::Limit,
             kind if is_outage(kind) => FailureCause::Overload,
@@ -124,17 +128,8 @@ impl Driver<'_> {
         if name == before {
             return Ok(true);
         }
-        let (options, built) = if name == self.chosen.agent.spec() {
-            (self.chosen.agent.clone(), Ok(self.chosen.harness.clone()))
-        } else {
-            let config = self.project.config();
-            let options = AgentOptions::named(&config, name);
-            let root = &self.project.layout().root;
-            let built = harness::build(self.project.host(), &config, root, &options);
-            (options, built)
-        };
-        let taken = match built {
-            Ok(taken) => taken,
+        let (options, taken) = match self.build(name) {
+            Ok(built) => built,
             Err(fault) => {
                 self.cannot_start(name, &fault).await?;
                 return Ok(false);
@@ -151,6 +146,27 @@ impl Driver<'_> {
         };
         self.warn(None, told).await?;
         Ok(true)
+    }
+
+    fn build(&self, name: &str) -> Result<(AgentOptions, Arc<dyn Harness>), Fault> {
+        if name == self.chosen.agent.spec() {
+            return Ok((self.chosen.agent.clone(), self.chosen.harness.clone()));
+        }
+        let config = self.project.config();
+        let options = AgentOptions::named(&config, name);
+        let built = harness::build(self.project.host(), &config, &self.project.layout().root, &options)?;
+        Ok((options, built))
+    }
+
+    /// Says before anything starts which of those who may take over could not.
+    pub(super) async fn tell_missing(&mut self) -> Result<(), Fault> {
+        let rules = self.options.outages.clone();
+        for name in rules.fallback.iter().chain(&rules.escalation) {
+            if let Err(fault) = self.build(name) {
+                self.warn(None, format!("{name} cannot take over: {}", report::fault(&fault))).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn cannot_start(&mut self, name: &str, fault: &Fault) -> Result<(), Fault> {

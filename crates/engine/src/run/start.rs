@@ -321,6 +321,7 @@ impl Project {
             driver.warn(None, NO_GIT.to_owned()).await?;
         }
         driver.tell_confinement().await?;
+        driver.tell_missing().await?;
         Ok(driver.drive(None).instrument(span).await)
     }
 

@@ -8,8 +8,8 @@ mod ending;
 mod play;
 mod printer;
 mod request;
-mod rests;
 mod restore;
+mod rests;
 mod show;
 mod watch;
 

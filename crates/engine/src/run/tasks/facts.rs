@@ -1,8 +1,7 @@
 //! What is known about the task that is worked on, and how far it is planned.
 
 use loopwright_domain::{
-    Attempt, Facts, FailureCause, Failures, Fault, GateKind, GateStatus, Iteration, Task, TaskId, TaskLimits,
-    Verdict,
+    Attempt, Facts, Failures, Fault, GateKind, GateStatus, Iteration, Task, TaskId, TaskLimits, Verdict,
 };
 
 use super::TaskRules;
@@ -90,7 +89,7 @@ impl Driver<'_> {
                 kind: self.run.kind,
                 end: iteration.end,
                 exit_code: iteration.exit_code,
-                agent_error: iteration.cause == Some(FailureCause::AgentError),
+                told: iteration.told(),
                 claim: iteration.claim,
                 verdict,
                 improved: false,

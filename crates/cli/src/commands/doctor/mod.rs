@@ -1,15 +1,26 @@
 //! `loopwright doctor`.
 
+mod agents;
+
 use std::process::ExitCode;
 
 use loopwright_domain::Fault;
-use loopwright_engine::{DoctorReport, Health, examine};
+use loopwright_engine::config::Config;
+use loopwright_engine::{DoctorReport, Health, Project, examine};
 
+use crate::args::DoctorArgs;
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, say, styled};
 
-pub(super) fn run(context: &Context) -> Result<ExitCode, Fault> {
+pub(super) fn run(context: &Context, args: &DoctorArgs) -> Result<ExitCode, Fault> {
     let project = context.project();
+    if args.agents || args.try_agent.is_some() {
+        let config = project.as_ref().map_or_else(|_| Config::load(&context.host, None), Project::config);
+        return match &args.try_agent {
+            Some(name) => agents::try_one(context, &config, name),
+            None => agents::list(context, &config),
+        };
+    }
     let report = context.wait(examine(&context.host, project.as_ref()));
     if context.json {
         output::json(&report)?;

@@ -1,0 +1,119 @@
+//! Asks an agent's program what it says about itself. It works in an empty folder and sees only its own variables.
+
+use std::path::Path;
+use std::time::Duration;
+
+use loopwright_agents::{Adapter, LoginReport, Version};
+use loopwright_domain::{ErrorCode, Fault, LoginState};
+use loopwright_process::{Command, Finished, allowed_environment, run};
+
+use crate::host::Host;
+
+/// How long a program may take for one answer. Some need four seconds for their version.
+const ASK_TIME: Duration = Duration::from_secs(10);
+
+/// What a program says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Probed {
+    /// What it printed as its version, and the version in it.
+    pub(crate) version: Option<Version>,
+    /// Whether it is logged in.
+    pub(crate) login: LoginReport,
+    /// What keeps it from being used.
+    pub(crate) problem: Option<Fault>,
+}
+
+/// Asks for version and login, both at once.
+pub(crate) async fn probe(host: &Host, adapter: &Adapter, program: &Path) -> Probed {
+    let Ok(folder) = tempfile::tempdir() else {
+        let login = LoginReport { state: LoginState::Unknown, detail: None };
+        return Probed { version: None, login, problem: None };
+    };
+    let ask = |args: &'static [&'static str]| ask(host, adapter, program, folder.path(), args);
+    let login = async {
+        match &adapter.login {
+            Some(probe) => {
+                ask(probe.args).await.ok().map(|finished| (probe.read)(code(&finished), &text(&finished)))
+            }
+            None => None,
+        }
+    };
+    let (version, login) = tokio::join!(ask(adapter.version), login);
+    let login = login.unwrap_or_else(|| unasked(host, adapter));
+    match version {
+        Ok(finished) => {
+            let version = adapter.read_version(&text(&finished));
+            let problem = version.and_then(|version| too_old(adapter, version));
+            Probed { version, login, problem }
+        }
+        Err(fault) => Probed { version: None, login, problem: Some(fault) },
+    }
+}
+
+/// The fault of a program that is too old for the options it is given.
+pub(crate) fn too_old(adapter: &Adapter, version: Version) -> Option<Fault> {
+    let hint = match adapter.install {
+        Some(install) => format!("Install {} or newer: {install}", adapter.least),
+        None => format!("Install {} or newer.", adapter.least),
+    };
+    (version < adapter.least).then(|| {
+        let message = format!("{} {version} is too old for Loopwright", adapter.label);
+        Fault::new(ErrorCode::AgentVersion, message).hint(hint)
+    })
+}
+
+/// The program's version, when it tells it.
+pub(crate) async fn version(host: &Host, adapter: &Adapter, program: &Path) -> Option<Version> {
+    let folder = tempfile::tempdir().ok()?;
+    let finished = ask(host, adapter, program, folder.path(), adapter.version).await.ok()?;
+    adapter.read_version(&text(&finished))
+}
+
+/// What is known without asking: a key that is set is named, and says nothing about whether it is accepted.
+fn unasked(host: &Host, adapter: &Adapter) -> LoginReport {
+    let key = adapter
+        .credentials
+        .iter()
+        .find(|name| host.environment.get(std::ffi::OsStr::new(name)).is_some_and(|value| !value.is_empty()));
+    LoginReport { state: LoginState::Unknown, detail: key.map(|name| format!("{name} is set")) }
+}
+
+async fn ask(
+    host: &Host,
+    adapter: &Adapter,
+    program: &Path,
+    folder: &Path,
+    args: &'static [&'static str],
+) -> Result<Finished, Fault> {
+    let mut command = Command::new(program, folder).args(args.iter().copied());
+    command.env = environment(host, adapter, program);
+    command.timeout = ASK_TIME;
+    Ok(run(command).await?)
+}
+
+/// What an agent's program sees when it is asked something.
+fn environment(
+    host: &Host,
+    adapter: &Adapter,
+    program: &Path,
+) -> std::collections::BTreeMap<std::ffi::OsString, std::ffi::OsString> {
+    let named = [adapter.credentials, adapter.settings].concat();
+    let mut env = allowed_environment(host.environment.clone(), named);
+    env.insert("PATH".into(), host.search_path_for(program));
+    env.insert("NO_COLOR".into(), "1".into());
+    env
+}
+
+fn code(finished: &Finished) -> Option<i32> {
+    match finished.exit {
+        loopwright_process::Exit::Code(code) => Some(code),
+        loopwright_process::Exit::Signal(_) => None,
+    }
+}
+
+/// Both streams: programs differ in where they tell such things.
+fn text(finished: &Finished) -> String {
+    let output = &finished.output;
+    let words = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    loopwright_process::without_controls(&words.join("\n")).into_owned()
+}
