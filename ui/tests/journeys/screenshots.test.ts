@@ -24,6 +24,56 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
   { name: "run-paused", query: "?window=project&scenario=paused", ready: "ending" },
   { name: "run-failed", query: "?window=project&scenario=aborted", ready: "ending" },
   { name: "run-done", query: "?window=project&scenario=completed", ready: "ending" },
+  { name: "run-resting", query: "?window=project&scenario=waiting", ready: "limit-banner" },
+  { name: "run-fallback", query: "?window=project&scenario=fallback", ready: "run-rests" },
+  {
+    name: "resting-elsewhere",
+    query: "?window=project&scenario=waiting",
+    ready: "limit-strip",
+    open: async (visit) => {
+      await visit.get("limit-banner").waitFor();
+      await visit.get("nav-iterations").click();
+    },
+  },
+  {
+    name: "transcript",
+    query: "?window=project&scenario=running",
+    ready: "markdown",
+    open: async (visit) => {
+      await visit.get("output-entry").first().waitFor();
+      await visit.page.evaluate(() => window.loopwrightMock?.output.print(28));
+      await visit.get("live-output").getByRole("button", { name: "Open", exact: true }).click();
+    },
+  },
+  {
+    name: "iteration-denied",
+    query: "?window=project&scenario=denied",
+    ready: "denied",
+    open: async (visit) => {
+      await visit.get("nav-iterations").click();
+      await visit.get("iteration-row").first().click();
+    },
+  },
+  {
+    name: "agents",
+    query: "?window=project&scenario=running",
+    ready: "trial",
+    open: async (visit) => {
+      await visit.get("nav-settings").click();
+      await visit.get("section-agent").click();
+      await visit.page.locator("[data-agent=claude]").getByTestId("agent-ask").click();
+      await visit.page.locator("[data-testid=trial][data-state=told]").waitFor();
+    },
+  },
+  {
+    name: "agents-problems",
+    query: "?window=project&scenario=problems",
+    ready: "agent-tile",
+    open: async (visit) => {
+      await visit.get("nav-settings").click();
+      await visit.get("section-agent").click();
+    },
+  },
   {
     name: "run-limits",
     query: "?window=project&scenario=exhausted",

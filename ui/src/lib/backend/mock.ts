@@ -13,7 +13,7 @@ import { projectFor } from "./mock/projects";
 import { RunWorld } from "./mock/run-data";
 import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
-import { doctorFor, settingsFor, withChange } from "./mock/settings";
+import { doctorFor, settingsFor, valueOf, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
 import { createTasksMock, type TaskControls } from "./mock/tasks";
 import { TaskWorld } from "./mock/task-world";
@@ -127,7 +127,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createChecksMock(parts),
     ...taskMock,
     ...gateMock,
-    ...createAgentsMock(parts, probing),
+    ...createAgentsMock(parts, probing, () => valueOf(settings, "default_harness")),
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",

@@ -53,6 +53,7 @@ describe("longer texts", () => {
   it("are cut after so many lines or characters, and never inside a character", () => {
     expect(beginning("a\nb\nc", 2, 100)).toBe("a\nb");
     expect(beginning("a\nb", 2, 100)).toBe("a\nb");
+    expect(beginning("a\nb", 0, 100)).toBe("");
     expect(beginning("abcdef", 5, 3)).toBe("abc");
     expect(beginning("ab😀", 5, 3)).toBe("ab");
   });

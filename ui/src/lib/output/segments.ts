@@ -76,6 +76,9 @@ export function segmentsOf(text: string, searched = ""): Segment[] {
 
 /** The first lines of a text, within a number of characters; the text itself when it is shorter. */
 export function beginning(text: string, lines: number, characters: number): string {
+  if (lines <= 0) {
+    return "";
+  }
   let end = -1;
   for (let line = 0; line < lines; line++) {
     end = text.indexOf("\n", end + 1);

@@ -123,7 +123,7 @@ export function harnessesFor(chosen: HarnessChoice): HarnessChoice[] {
 }
 
 /** What looking at every agent finds. */
-export function agentsFor(scenario: Scenario): AgentsReport {
+export function agentsFor(scenario: Scenario, chosen = "claude"): AgentsReport {
   const sandbox = sandboxFor(scenario);
   if (scenario === "empty") {
     const bare = CARDS.filter((card) => !card.scripted).map((card) => ({ ...OPENCODE, ...named(card) }));
@@ -136,7 +136,7 @@ export function agentsFor(scenario: Scenario): AgentsReport {
     const problem = fault("agent.missing", "Several agents are installed: claude, gemini.", "Choose one below.");
     return { agents: [GEMINI, claude, CURSOR, CODEX, OPENCODE, REHEARSAL], chosen: null, problem, sandbox };
   }
-  return { agents: CARDS, chosen: "claude", problem: null, sandbox };
+  return { agents: CARDS, chosen, problem: null, sandbox };
 }
 
 function named({ name, label, install }: AgentCard): Partial<AgentCard> {
@@ -166,8 +166,8 @@ function trialOf(card: AgentCard): AgentTrial {
 }
 
 /** The agents of the mock. Looking at them and asking them takes as long as `probing` says. */
-export function createAgentsMock(parts: MockParts, probing: number): AgentsBackend {
-  const report = () => agentsFor(parts.scenario);
+export function createAgentsMock(parts: MockParts, probing: number, chosen: () => string): AgentsBackend {
+  const report = () => agentsFor(parts.scenario, chosen() || "claude");
   const patience = () => new Promise((done) => setTimeout(done, probing));
   return {
     agents: async () => {

@@ -274,6 +274,9 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     tell({ type: "control.requested", run: run.summary.id, control: kind, origin: "app" });
     if (kind === "cancel") {
       cancel(run);
+    } else if (kind === "pause" && run.summary.waiting === "limit") {
+      // Nothing is under way that would have to come to its end first.
+      status(run, "paused", null, "Paused.");
     }
     return live ? "told" : "done";
   }

@@ -227,6 +227,11 @@ export function settingsFor(scenario: Scenario, window: "start" | "project"): Se
   };
 }
 
+/** What a setting is set to; nothing for one that is not there. */
+export function valueOf(report: SettingsReport, key: string): string {
+  return report.settings.find((setting) => setting.key === key)?.value ?? "";
+}
+
 /** The same report with one value written to, or removed from, a file. */
 export function withChange(
   report: SettingsReport,

@@ -42,6 +42,35 @@ describe("the page of an iteration", () => {
     expect(screen.getByRole("tab", { name: /Checks/ }).getAttribute("aria-selected")).toBe("true");
   });
 
+  it("tells who did the work, what confined it, and in which session", async () => {
+    await openPage("completed", 2);
+    const facts = screen.getByTestId("agent-facts").textContent;
+    expect(facts).toContain("Claude · claude-sonnet-4-5");
+    expect(facts).toContain("7 turns");
+    expect(facts).toMatch(/10k in.*2\.7k out.*51\.9k from cache.*4\.1k to cache/s);
+    expect(screen.getByTestId("confinement").textContent).toContain("In the sandbox");
+    expect(screen.getByTestId("session-copy")).toBeTruthy();
+    expect(screen.queryByTestId("agent-problem")).toBeNull();
+  });
+
+  it("names the tools that were not allowed, and the setting that would allow them", async () => {
+    const { app, user } = await openPage("denied", 1);
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Not allowed");
+    expect(screen.getByTestId("denied").dataset.code).toBe("agent.permission");
+    expect(screen.getByTestId("denied").textContent).toContain("Bash(cargo test)");
+    expect(screen.getByTestId("denied").textContent).toContain("loop.automation");
+    expect(screen.getByTestId("confinement").textContent).toContain("Not confined");
+    await user.click(screen.getByTestId("to-automation"));
+    expect([app.view, app.section]).toEqual(["settings", "agent"]);
+  });
+
+  it("gives the code of an agent's problem, and what to do", async () => {
+    await openPage("waiting", 8);
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Usage limit");
+    expect(screen.getByTestId("agent-problem").dataset.code).toBe("agent.limit");
+    expect(screen.getByTestId("agent-problem").textContent).toContain("lifted by time");
+  });
+
   it("goes to the neighbours and stays on the tab", async () => {
     const { user, app } = await openPage("completed", 4, "journal");
     await user.click(screen.getByTestId("iteration-next"));

@@ -192,10 +192,29 @@ describe("what is missing", () => {
   it("explains an agent that cannot be started", async () => {
     const { app, user } = await openPanel();
     choose(app, { harness: "codex" });
-    await waitFor(() => expect(text("harness")).toBe("Codex · not usable"));
-    expect(text("harness-problem")).toContain('The program "codex" was not found');
+    await waitFor(() => expect(text("harness")).toBe("Codex · not logged in"));
+    expect(text("harness-problem")).toContain("Codex is not logged in. Run codex login");
     await user.click(screen.getByRole("button", { name: "Agent settings" }));
     expect([app.view, app.section]).toEqual(["settings", "agent"]);
+  });
+
+  it("tells how the agents stand, what is untested, and what confines them", async () => {
+    const { app, backend, user } = await openPanel();
+    expect(callsOf(backend, "agents")).toEqual([]);
+    expect(text("sandbox")).toContain("In a sandbox. The agent can write only in the project");
+    choose(app, { harness: "cursor" });
+    await waitFor(() => expect(text("harness")).toBe("Cursor Agent · untested"));
+    expect(text("harness-untested")).toContain("has not been tested with it");
+    await user.type(screen.getByTestId("model"), "fast");
+    await waitFor(() => expect(text("harness-state")).toContain("Version 2026.10.02"));
+    expect(callsOf(backend, "agents")).toHaveLength(1);
+    expect(app.run.draft.fields.model).toBe("fast");
+  });
+
+  it("says before the start that nothing confines the agent", async () => {
+    await openPanel({ scenario: "problems" });
+    expect(screen.getByTestId("sandbox").dataset.confinement).toBe("unavailable");
+    expect(text("sandbox")).toContain("Not confined. The agent can write wherever you can");
   });
 
   it("asks for an agent and for checks in an empty project", async () => {

@@ -1,0 +1,172 @@
+// Loaded on demand by the panel. Loading it here keeps the time that takes out of the tests.
+import "./EntryDialog.svelte";
+
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import type { Component } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { App } from "$lib/app/app.svelte";
+import { createMockBackend, HOSTILE_TEXTS, type MockBackend } from "$lib/backend/mock";
+import { countsOf } from "$lib/backend/mock/iteration-data";
+import type { Entry, EntryKind, OutputTarget } from "$lib/backend/types";
+
+import AppHost from "../../testing/AppHost.svelte";
+import { callsOf } from "../../testing/window";
+import OutputPanel from "./OutputPanel.svelte";
+
+const TARGET: OutputTarget = { iteration: "one", source: { kind: "transcript" } };
+
+type Given = [kind: EntryKind, name: string | null, text: string, more?: Partial<Entry>];
+
+/** Shows a transcript of these entries. */
+async function transcript(given: Given[]) {
+  const list = given.map(([kind, name, text, more], n): Entry => ({
+    n,
+    kind,
+    name,
+    text,
+    failed: false,
+    cut: false,
+    ...more,
+  }));
+  const total = list.length;
+  const backend: MockBackend = {
+    ...createMockBackend({ scenario: "sample" }),
+    outputInfo: () => Promise.resolve({ total, counts: countsOf(list), bytes: total, exists: true, finished: true }),
+    outputPage: (_target, _filter, first, count) =>
+      Promise.resolve({ first, total, entries: list.slice(first, first + count) }),
+    outputEntry: (_target, n) =>
+      Promise.resolve({ ...(list[n] as Entry), text: `{\n  "file_path": "whole ${n}"\n}`, cut: false }),
+    searchOutput: (_target, _filter, text) =>
+      Promise.resolve({ places: list.flatMap(({ n, text: own }) => (own.includes(text) ? [n] : [])), more: false }),
+  };
+  const part = OutputPanel as unknown as Component<Record<string, unknown>>;
+  render(AppHost, { app: new App(backend), part, given: { target: TARGET, live: false } });
+  await waitFor(() => expect(screen.queryAllByTestId("output-entry")).toHaveLength(total));
+  await waitFor(() => expect(row(0).dataset.kind).toBeDefined());
+  return { backend, user: userEvent.setup() };
+}
+
+function row(place: number): HTMLElement {
+  const found = screen.getAllByTestId("output-entry").find((each) => each.dataset.place === String(place));
+  expect(found).toBeDefined();
+  return found as HTMLElement;
+}
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(900);
+});
+
+describe("messages", () => {
+  it("are read as markdown: headings, lists, tables, code with a button to copy it", async () => {
+    await transcript([
+      ["message", null, "## Done\n\n1. **One**\n2. `two`\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n```rust\nfn main() {}\n```"],
+    ]);
+    const message = within(row(0));
+    expect(message.getByRole("heading", { name: "Done" })).toBeTruthy();
+    expect(message.getAllByRole("listitem").map((item) => item.textContent?.trim())).toEqual(["One", "two"]);
+    expect(message.getByRole("table").textContent).toMatch(/a\s*b\s*1\s*2/);
+    expect(message.getByTestId("code-block").textContent).toContain("fn main() {}");
+    expect(message.getByTestId("code-copy")).toBeTruthy();
+  });
+
+  it("open links only through the backend, which asks first", async () => {
+    const { backend, user } = await transcript([["message", null, "See [the docs](https://example.org/docs)."]]);
+    await user.click(within(row(0)).getByRole("button", { name: "the docs" }));
+    await waitFor(() => expect(callsOf(backend, "openLink")).toEqual(["https://example.org/docs"]));
+    expect(document.querySelector("[data-testid=output-list] a")).toBeNull();
+  });
+
+  it("bring nothing to life: no script, no handler, no picture, no foreign link", async () => {
+    const hostile = [
+      ...HOSTILE_TEXTS,
+      "[x](javascript:globalThis.__pwned=true)",
+      "![x](https://example.invalid/a.png)",
+      '<a href="javascript:globalThis.__pwned=true" onclick="globalThis.__pwned=true">x</a>',
+      "[x](data:text/html,<script>globalThis.__pwned=true</script>)",
+    ];
+    await transcript(hostile.map((text): Given => ["message", null, `**a** ${text}`]));
+    const list = screen.getByTestId("output-list");
+    expect(
+      list.querySelector("script, iframe, img, a, object, embed, [onerror], [onload], [onclick], [style*=url]"),
+    ).toBeNull();
+    expect("__pwned" in globalThis).toBe(false);
+    expect(row(8).textContent).toContain("[x](javascript:globalThis.__pwned=true)");
+    expect(row(10).textContent).toContain('<a href="javascript:');
+    expect(within(row(9)).getByTitle("Open https://example.invalid/a.png")).toBeTruthy();
+  });
+});
+
+describe("tools and thoughts", () => {
+  const SESSION: Given[] = [
+    ["tool_call", "Edit", "src/order.rs", { cut: true }],
+    ["tool_result", "Edit", "first\nsecond\nthird"],
+    ["aside", null, "A thought that goes on.\nAnd on."],
+    ["tool_result", "Bash", "error: it failed\nline 2\nline 3", { failed: true }],
+    ["error", "denied", "Bash needs your permission", { failed: true }],
+    ["error", "retry", "overloaded, status 529, try 3 of 10, in 20.0s"],
+    ["note", "stream_event", '{"type":"ping"}'],
+  ];
+
+  it("are one line until they are opened", async () => {
+    const { user } = await transcript(SESSION);
+    expect(row(0).textContent?.trim()).toMatch(/^Edit\s*src\/order\.rs$/);
+    expect(row(0).getAttribute("aria-expanded")).toBe("false");
+    expect(row(1).textContent).toContain("first");
+    expect(row(1).textContent).toContain("+2 lines");
+    expect(row(1).textContent).not.toContain("second");
+    expect(row(2).textContent).not.toContain("And on");
+    await user.click(within(row(1)).getByTestId("output-fold"));
+    expect(row(1).textContent).toContain("third");
+    expect(row(1).getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("show what a tool was asked for in full, which is read only then", async () => {
+    const { user } = await transcript(SESSION);
+    await user.click(within(row(0)).getByTestId("output-fold"));
+    await waitFor(() => expect(row(0).textContent).toContain('"file_path": "whole 0"'));
+    expect(row(0).textContent).toContain("src/order.rs");
+  });
+
+  it("are marked where they failed, were not allowed, or only wait", async () => {
+    await transcript(SESSION);
+    expect(row(3).className).toContain("failed");
+    expect(row(3).textContent).toContain("line 3");
+    expect(row(4).textContent).toContain("Not allowed");
+    expect(row(4).textContent).toContain("Give the agent more room");
+    expect(row(5).className).toContain("waits");
+    expect(row(5).textContent).toContain("Tries again");
+    expect(row(5).textContent).toContain("try 3 of 10, in 20.0s");
+  });
+
+  it("keep lines that nobody understood folded away", async () => {
+    const { user } = await transcript(SESSION);
+    expect(row(6).textContent).not.toContain("ping");
+    await user.click(within(row(6)).getByTestId("output-fold"));
+    expect(row(6).textContent).toContain('{"type":"ping"}');
+  });
+
+  it("are opened and folded with the keyboard, one or all", async () => {
+    const { user } = await transcript(SESSION);
+    screen.getByTestId("output-list").focus();
+    await user.keyboard("{Home}{ArrowDown}{ArrowRight}");
+    expect(row(1).textContent).toContain("third");
+    await user.keyboard("{ArrowLeft}");
+    expect(row(1).textContent).not.toContain("third");
+    await user.keyboard("o");
+    expect([1, 2, 6].map((place) => row(place).getAttribute("aria-expanded"))).toEqual(["true", "true", "true"]);
+    await user.keyboard("{ArrowLeft}");
+    expect(row(1).getAttribute("aria-expanded")).toBe("false");
+    await user.click(screen.getByTestId("output-open-all"));
+    expect(row(2).getAttribute("aria-expanded")).toBe("false");
+  });
+
+  it("unfold where a search has found something in them", async () => {
+    const { user } = await transcript(SESSION);
+    screen.getByTestId("output-list").focus();
+    await user.keyboard("{Control>}f{/Control}");
+    await user.type(await screen.findByTestId("output-search"), "third");
+    await waitFor(() => expect(row(1).querySelector("mark")?.textContent).toBe("third"));
+  });
+});
