@@ -7,6 +7,7 @@ mod attempts;
 mod by_hand;
 mod commits;
 mod gates;
+mod limits;
 mod own_work;
 mod sample;
 mod scene;

@@ -131,7 +131,7 @@ impl Driver<'_> {
         let (options, taken) = match self.build(name) {
             Ok(built) => built,
             Err(fault) => {
-                self.cannot_start(name, &fault).await?;
+                self.cannot_start(name, &fault);
                 return Ok(false);
             }
         };
@@ -158,7 +158,7 @@ impl Driver<'_> {
         Ok((options, built))
     }
 
-    /// Says before anything starts which of those who may take over could not.
+    /// Says before anything starts who is named to take over and could not.
     pub(super) async fn tell_missing(&mut self) -> Result<(), Fault> {
         let rules = self.options.outages.clone();
         for name in rules.fallback.iter().chain(&rules.escalation) {
@@ -169,18 +169,16 @@ impl Driver<'_> {
         Ok(())
     }
 
-    async fn cannot_start(&mut self, name: &str, fault: &Fault) -> Result<(), Fault> {
-        let message = report::fault(fault);
+    fn cannot_start(&mut self, name: &str, fault: &Fault) {
         self.run.holds.retain(|hold| hold.agent != name);
         self.run.holds.push(Hold {
             agent: name.to_owned(),
             kind: ProblemKind::Other,
-            message: message.clone(),
+            message: report::fault(fault),
             since: self.project.host().timestamp(),
             until: None,
             tries: 0,
         });
-        self.warn(None, format!("{name} cannot take over: {message}")).await
     }
 
     /// Waits for an agent. The clock of the wall decides, so that sleep and restarts do not matter. A person's pause

@@ -97,6 +97,7 @@ impl Project {
         let mut driver = self.driver(run, prepared, tree, observer, stop).await?;
         driver.take_up(origin, &reconciled.survivors).await?;
         driver.tell_confinement().await?;
+        driver.tell_missing().await?;
         Ok(driver.drive(reconciled.unfinished).instrument(span).await)
     }
 

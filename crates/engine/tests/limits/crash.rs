@@ -18,7 +18,7 @@ fn the_other_process() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let project = Project::open(&host(&folder), &place).await.unwrap();
-        let prepared = project.prepare(&request(&[("limit.recheck", "3s")])).unwrap();
+        let prepared = project.prepare(&request(&[("limit.recheck", "6s")])).unwrap();
         let (mut unobserved, stop) = (Unobserved, StopHandle::new());
         project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop).await.unwrap();
     });

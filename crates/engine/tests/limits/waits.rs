@@ -28,11 +28,11 @@ async fn a_person_can_have_it_tried_at_once() {
 async fn a_pause_while_it_waits_stays_a_pause_after_the_reset() {
     let scene = Scene::new(&["slow"]).await;
     scene.says("slow", 1, LIMIT, 0);
-    let (run, ()) = tokio::join!(scene.run(&[("limit.recheck", "700ms")]), async {
+    let (run, ()) = tokio::join!(scene.run(&[("limit.recheck", "2s")]), async {
         scene.waiting().await;
         scene.ask(ControlKind::Pause).await.unwrap();
         scene.until(RunStatus::Paused).await;
-        tokio::time::sleep(Duration::from_millis(900)).await;
+        tokio::time::sleep(Duration::from_millis(2200)).await;
         assert_eq!((scene.now().await.status, scene.starts("slow")), (RunStatus::Paused, 1));
         scene.ask(ControlKind::Resume).await.unwrap();
     });
@@ -43,7 +43,7 @@ async fn a_pause_while_it_waits_stays_a_pause_after_the_reset() {
 async fn it_can_be_cancelled_and_interrupted_and_resumed_for_the_rest_of_its_time() {
     let scene = Scene::new(&["slow"]).await;
     scene.says("slow", 1, LIMIT, 0);
-    let prepared = scene.project.prepare(&request(&[("limit.recheck", "1500ms")])).unwrap();
+    let prepared = scene.project.prepare(&request(&[("limit.recheck", "4s")])).unwrap();
     let stop = StopHandle::new();
     let mut unobserved = Unobserved;
     let work = scene.project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop.clone());

@@ -9,8 +9,8 @@ async fn another_agent_takes_over_and_the_first_comes_back() {
     let scene = Scene::new(&["first", "second"]).await;
     scene.says("first", 1, LIMIT, 0);
     scene.says("second", 1, WORKED, 0);
-    scene.does("second", 1, "sleep 0.6");
-    let run = scene.run(&[("fallback", "second"), ("limit.recheck", "500ms")]).await;
+    scene.does("second", 1, "sleep 2.2");
+    let run = scene.run(&[("fallback", "second"), ("limit.recheck", "2s")]).await;
     assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 2));
     assert_eq!((scene.starts("first"), scene.starts("second")), (2, 1));
     let told = scene.told().await;
@@ -22,6 +22,9 @@ async fn another_agent_takes_over_and_the_first_comes_back() {
     assert!(!told.iter().any(|line| line.starts_with("waiting")), "somebody could work: {told:#?}");
     assert_eq!(scene.prompt("first", 1), scene.prompt("second", 1), "the prompt stays the same");
     assert_eq!((run.harness.as_str(), run.holds.len()), ("first", 0));
+    let workers: Vec<String> =
+        scene.iterations().await.into_iter().filter_map(|iteration| iteration.agent.harness).collect();
+    assert_eq!(workers, ["first", "second", "first"], "each iteration says who did it");
 }
 
 #[tokio::test]
@@ -30,7 +33,8 @@ async fn where_nobody_can_work_the_run_waits_for_the_first_who_can() {
     let refused = r#"{"type":"error","error":{"type":"authentication_error","message":"no key"}}"#;
     scene.says("first", 1, refused, 1);
     scene.says("second", 1, LIMIT, 0);
-    let settings = [("fallback", "[\"second\", \"nobody\"]"), ("on_limit", "fallback")];
+    let settings =
+        [("fallback", "[\"second\", \"nobody\"]"), ("on_limit", "fallback"), ("limit.recheck", "2s")];
     let run = scene.run(&settings).await;
     assert_eq!(run.reason, Some(ExitReason::Promise));
     assert_eq!((scene.starts("first"), scene.starts("second")), (1, 2));
