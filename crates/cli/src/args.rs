@@ -210,11 +210,10 @@ pub(crate) enum Command {
     /// Look for what is missing or broken, and say how to mend it
     Doctor,
     /// Tell agents in AGENTS.md how to use this project's checks
-    Install {
-        /// Only show what would be written
-        #[arg(long)]
-        dry_run: bool,
-    },
+    ///
+    /// A block between two marks explains the work list, one item at a time, and how to report. Nothing else in the file
+    /// changes, and installing again only brings the block up to date.
+    Install(InstallArgs),
     /// For the agent: say that the work is done or blocked
     #[command(subcommand)]
     Signal(SignalCommand),
@@ -256,6 +255,28 @@ pub(crate) struct DemoArgs {
     /// Trust it, let its scripted agent do all tasks, and approve what waits for you
     #[arg(short, long)]
     pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstallArgs {
+    /// Put the guide into this file too; may be given several times
+    #[arg(long = "file", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Put it into CLAUDE.md too, and make the slash commands
+    #[arg(long)]
+    pub(crate) claude: bool,
+    /// Put it into GEMINI.md too
+    #[arg(long)]
+    pub(crate) gemini: bool,
+    /// Make slash commands for Claude Code: /loopwright-loop, /loopwright-cancel, /loopwright-help
+    #[arg(long)]
+    pub(crate) commands: bool,
+    /// Take all of it away again; a command that somebody changed stays
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Only show what would be done
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

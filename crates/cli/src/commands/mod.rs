@@ -71,7 +71,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Diff(args) => run::diff(&context, &args),
         Command::Restore(args) => run::restore(&context, &args),
         Command::Recover => run::recover(&context),
-        Command::Install { dry_run } => install::run(&context, dry_run),
+        Command::Install(args) => install::run(&context, args),
         Command::Signal(command) => run::signal(&context, command),
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
