@@ -50,6 +50,7 @@ const APT: &[Package] = &[
     program(Need::Build, "pkg-config", &["pkg-config"]),
     library(Need::Window, "libwebkit2gtk-4.1-dev"),
     library(Need::Window, "libgtk-3-dev"),
+    program(Need::Test, "bubblewrap", &["bwrap"]),
     program(Need::Test, "xvfb", &["Xvfb"]),
     program(Need::Test, "dbus", &["dbus-daemon"]),
     program(Need::Test, "webkit2gtk-driver", &["WebKitWebDriver"]),
@@ -66,6 +67,7 @@ const DNF: &[Package] = &[
     library(Need::Window, "gtk3-devel"),
     program(Need::Window, "nodejs", &["node"]),
     program(Need::Window, "nodejs-npm", &["npm"]),
+    program(Need::Test, "bubblewrap", &["bwrap"]),
     program(Need::Test, "xorg-x11-server-Xvfb", &["Xvfb"]),
     program(Need::Test, "dbus-daemon", &["dbus-daemon"]),
     // The package that holds the driver differs between releases; dnf finds it by its file.
@@ -82,6 +84,7 @@ const PACMAN: &[Package] = &[
     library(Need::Window, "gtk3"),
     program(Need::Window, "nodejs", &["node"]),
     program(Need::Window, "npm", &["npm"]),
+    program(Need::Test, "bubblewrap", &["bwrap"]),
     program(Need::Test, "xorg-server-xvfb", &["Xvfb"]),
     program(Need::Test, "dbus", &["dbus-daemon"]),
     program(Need::Test, "webkitgtk-6.0", &["WebKitWebDriver"]),
@@ -138,6 +141,9 @@ mod tests {
     fn every_manager_knows_what_tests_need() {
         for manager in [Manager::Apt, Manager::Dnf, Manager::Pacman, Manager::Brew] {
             assert!(names(manager, &[Need::Test]).contains(&"chromium"), "{manager:?}");
+        }
+        for linux in [Manager::Apt, Manager::Dnf, Manager::Pacman] {
+            assert!(names(linux, &[Need::Test]).contains(&"bubblewrap"), "{linux:?}");
         }
     }
 }
