@@ -41,8 +41,7 @@ impl Places<'_> {
             let _ = fs::create_dir_all(folder);
         }
         let hidden = folders::services(self.host);
-        let is_opened =
-            |path: &PathBuf| more.iter().any(|opened| opened.starts_with(path) || path.starts_with(opened));
+        let is_opened = |path: &PathBuf| more.iter().any(|opened| path.starts_with(opened));
         let run = self.layout.root.join(PROJECT_DIR).join("run");
         let _ = fs::create_dir_all(&run);
         Sandbox::new(self.temp)
