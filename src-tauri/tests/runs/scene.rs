@@ -120,7 +120,8 @@ impl Scene {
         command
             .args(args)
             .env("LOOPWRIGHT_CONFIG_DIR", self.app.folder().join("config"))
-            .env("LOOPWRIGHT_DATA_DIR", self.app.folder().join("data"));
+            .env("LOOPWRIGHT_DATA_DIR", self.app.folder().join("data"))
+            .env("LOOPWRIGHT_SANDBOX", "off");
         command
     }
 

@@ -107,6 +107,7 @@ fn at_home(step: Step, home: &Scratch) -> Step {
         .env("XDG_CACHE_HOME", below("cache"))
         .env("LOOPWRIGHT_CONFIG_DIR", below("config"))
         .env("LOOPWRIGHT_DATA_DIR", below("data"))
+        .env("LOOPWRIGHT_SANDBOX", "off")
 }
 
 /// A number in the line of JSON that a measuring program prints.
