@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use loopwright_domain::Fault;
 use loopwright_engine::Host;
+use loopwright_engine::agent::learn_login_path;
 use tauri::{AppHandle, Manager as _, RunEvent, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
 use tokio::sync::watch;
@@ -54,6 +55,9 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
         .setup(move |app| {
             exposed.mount_events(app);
             app.manage(Around::of_app(app.handle(), host.clone()));
+            let asking = host.clone();
+            // What the desktop starts has a shorter search path than a terminal: agents are found by the shell's.
+            tauri::async_runtime::spawn(async move { learn_login_path(&asking).await });
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
             runs::heed_signals(app.handle());
             first_window(app.handle(), wish);
