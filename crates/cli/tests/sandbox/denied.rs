@@ -1,0 +1,149 @@
+//! Each thing that an agent in the sandbox must not be able to do, tried for real.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+
+use loopwright_testkit::Output;
+
+use crate::fenced::fenced;
+use crate::place::Place;
+
+/// What an agent tries, in its project; none may leave a trace. `$R` is the folder around the project.
+const TRIES: &[&str] = &[
+    "echo canary > $R/outside/file",
+    "echo canary > $HOME/file",
+    "echo canary >> $HOME/.bashrc",
+    "echo canary > $HOME/.zshrc",
+    "echo canary > $HOME/.ssh/authorized_keys",
+    "echo canary > $HOME/.config/fish/config.fish",
+    "git config --global core.pager canary",
+    "echo canary > $HOME/.claude/settings.json",
+    "echo canary > .git/hooks/pre-commit",
+    "mv .git/hooks .git/old; mkdir .git/hooks; echo canary > .git/hooks/pre-commit",
+    "git config core.fsmonitor canary",
+    "echo canary >> .git/config",
+    "cp .git/config c; echo canary >> c; mv -f c .git/config; rm -f c",
+    "echo canary > .git/info/attributes",
+    "mv .git moved && git init -q . && echo canary >> .git/config",
+    "echo canary >> .git/loopwright/state.db",
+    "rm -f .git/loopwright/state.db*; rm -rf .git/loopwright",
+    "mv .git/loopwright .git/elsewhere",
+    "echo canary >> .loopwright/config.toml",
+    "mkdir -p .loopwright/procedures; echo canary > .loopwright/procedures/build.md",
+    "mkdir -p .loopwright/prompts; echo canary > .loopwright/prompts/x.md",
+    "mv .loopwright aside && mkdir .loopwright && echo canary > .loopwright/config.toml",
+    "echo canary > $R/config/config.toml",
+    "mkdir -p $R/data; echo canary > $R/data/canary",
+    "ln -s $R/outside out; echo canary > out/file; rm -f out",
+    "ln -s $HOME/.bashrc rc; echo canary >> rc; rm -f rc",
+    "ln $HOME/.bashrc rc && echo canary >> rc; rm -f rc",
+    "mount -o remount,rw,bind /; echo canary > $R/outside/mounted",
+    "umount .git/hooks; umount -l .loopwright; echo canary > .git/hooks/x",
+    "unshare -Urm sh -c 'mount -o remount,rw,bind /; umount -l .loopwright; echo canary >> .loopwright/config.toml'",
+    "unshare -Urm sh -c 'mount --bind /tmp .git/hooks && echo canary > .git/hooks/x'; cp /tmp/x .git/hooks/x",
+    "echo canary > /proc/1/root$R/outside/file",
+    "nsenter -t 1 -m sh -c 'echo canary > $R/outside/file'",
+    "echo canary > /proc/sys/kernel/core_pattern",
+    "chmod -R a+w .git/hooks .loopwright $HOME/.ssh; echo canary > .git/hooks/x",
+];
+
+/// Every try, each on its own, with all complaints thrown away.
+fn script(place: &Place) -> String {
+    let root = format!("R={}\nexport R\n", place.sandbox.root().display());
+    let tries = TRIES
+        .iter()
+        .map(|attempt| format!("setsid sh -c '{}' >/dev/null 2>&1\n", attempt.replace('\'', "'\\''")));
+    root + &tries.collect::<String>() + "echo tea > made\n"
+}
+
+/// The files below a folder that hold the canary, the agents' own scripts and what they print aside.
+fn canaries(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() {
+            canaries(&path, found);
+        } else if kind.is_file() && fs::read(&path).unwrap().windows(6).any(|part| part == b"canary") {
+            found.push(path.display().to_string());
+        }
+    }
+}
+
+fn assert_untouched(place: &Place, output: &Output) {
+    let mut found = Vec::new();
+    canaries(place.sandbox.root(), &mut found);
+    found.retain(|path| !path.contains("/agent-"));
+    assert_eq!(found, Vec::<String>::new());
+    for kept in [".git/hooks", ".git/config", ".git/loopwright/state.db", ".loopwright/config.toml", "made"] {
+        assert!(place.sandbox.work().join(kept).exists(), "{kept} is gone");
+    }
+    assert!(!place.sandbox.work().join("moved").exists() && !place.sandbox.work().join("aside").exists());
+    assert!(!output.stdout.contains("canary"), "{output:?}");
+    assert_eq!(place.iteration(1)["iteration"]["agent"]["confinement"], "sandbox");
+}
+
+#[test]
+fn nothing_outside_of_the_project_and_none_of_its_keys_can_be_written() {
+    let Some(place) = fenced("") else { return };
+    let output = place.one_turn(&script(&place), &[]);
+    assert_untouched(&place, &output);
+}
+
+#[test]
+fn a_home_folder_that_is_opened_keeps_its_startup_files() {
+    let Some(place) = fenced("") else { return };
+    let home = place.beside("home");
+    let opened = format!("sandbox_write=[\"{}\"]", home.display());
+    let kept = "echo canary >> ~/.bashrc; echo canary > ~/.ssh/id; echo canary > ~/.config/fish/config.fish; \
+                mv ~/.config ~/.gone; mv ~/.ssh ~/.ssh2; rm -f ~/.bashrc; echo mine > ~/notes; echo x > ~/.zshenv";
+    let output = place.one_turn(&format!("{{ {kept}; }} 2>/dev/null"), &["-c", &opened]);
+    let mut found = Vec::new();
+    canaries(&home, &mut found);
+    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(fs::read_to_string(home.join("notes")).unwrap(), "mine\n");
+    assert!(
+        home.join(".bashrc").exists() && home.join(".config/fish").exists() && home.join(".ssh").exists()
+    );
+    let told = output.stdout + &output.stderr;
+    assert!(told.contains(".zshenv was made while the agent worked"), "{told}");
+}
+
+#[test]
+fn the_network_is_gone_when_it_is_switched_off() {
+    let Some(place) = fenced("") else { return };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let ask = format!(
+        "bash -c 'exec 3<>/dev/tcp/127.0.0.1/{port}' 2>/dev/null && echo reached > net || echo alone > net"
+    );
+    place.one_turn(&ask, &[]);
+    assert_eq!(place.file("net").as_deref(), Some("reached\n"));
+    place.one_turn(&ask, &["-c", "sandbox_network=false", "--dirty", "include"]);
+    assert_eq!(place.file("net").as_deref(), Some("alone\n"));
+}
+
+#[test]
+fn a_file_that_would_lead_git_elsewhere_is_removed() {
+    let Some(place) = fenced("") else { return };
+    let trick = "mkdir evil && cp -r .git/HEAD .git/objects .git/refs evil && echo '[core] fsmonitor = x' > evil/config; \
+                 echo ../evil > .git/commondir";
+    let output = place.one_turn(trick, &[]);
+    assert!(!place.sandbox.work().join(".git/commondir").exists());
+    let told = output.stdout + &output.stderr;
+    assert!(told.contains("git would obey it"), "{told}");
+}
+
+#[test]
+fn a_link_in_a_repository_opens_nothing() {
+    let Some(place) = fenced("") else { return };
+    let run = place.sandbox.work().join(".loopwright/run");
+    let _ = fs::remove_dir_all(&run);
+    std::os::unix::fs::symlink(place.beside("outside"), &run).unwrap();
+    let agent =
+        place.agent("echo canary > .loopwright/run/file 2>/dev/null; echo canary > ../outside/file\ntrue\n");
+    let args =
+        ["loop", "--prompt", "Go.", "--command", &agent, "--max-iterations", "1", "--dirty", "include"];
+    let _ = place.sandbox.run(&mut place.fenced_command(&args));
+    assert_eq!(fs::read_dir(place.beside("outside")).unwrap().count(), 0);
+}
