@@ -468,7 +468,7 @@ impl Driver<'_> {
 
     pub(crate) async fn settle_interrupted(&mut self, iteration: &Iteration) -> Result<(), Fault> {
         let mut iteration = iteration.clone();
-        iteration.message = Some("stopped before it was finished".to_owned());
+        iteration.message = Some(report::STOPPED.to_owned());
         if iteration.task.is_some() {
             return self.carry_out(iteration, Settlement::Again).await.map(drop);
         }

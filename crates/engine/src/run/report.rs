@@ -61,7 +61,10 @@ pub(crate) fn iteration(
         FailureCause::Skipped => format!("put aside: {}", told.unwrap_or_default()),
         FailureCause::Denied => {
             let tools = iteration.agent.denied.join(", ");
-            format!("the agent was not allowed to use {tools} and changed nothing. {}", told.unwrap_or_default())
+            format!(
+                "the agent was not allowed to use {tools} and changed nothing. {}",
+                told.unwrap_or_default()
+            )
         }
         FailureCause::Limit => {
             format!("the agent's account is used up for now: {}", told.unwrap_or_default())

@@ -196,9 +196,10 @@ impl Driver<'_> {
 /// How an attempt ended. What stopped one that counts for nothing is still told: a limit, an outage.
 fn decided(settlement: &Settlement, iteration: &Iteration) -> (Outcome, Option<FailureCause>) {
     match settlement.outcome() {
-        Some((Outcome::Interrupted, _)) | None => {
-            (Outcome::Interrupted, iteration.cause.filter(|_| iteration.outcome == Some(Outcome::Interrupted)))
-        }
+        Some((Outcome::Interrupted, _)) | None => (
+            Outcome::Interrupted,
+            iteration.cause.filter(|_| iteration.outcome == Some(Outcome::Interrupted)),
+        ),
         Some(decided) => decided,
     }
 }
