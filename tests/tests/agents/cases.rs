@@ -1,13 +1,17 @@
 //! The cases that hold for every agent CLI.
 
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
+use nix::unistd::geteuid;
 use serde_json::json;
 
-use crate::cli::{Bounds, Cli};
+use crate::cli::{Bounds, Cli, Mcp};
 use crate::scene::{PROMPT, Scene};
 
+/// How long something that has to happen may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(150);
 const DONE: &str = "All is done. <promise>COMPLETE</promise>";
 
 fn greets() -> [Turn; 3] {
@@ -75,11 +79,17 @@ pub(crate) fn login_refused(cli: &'static Cli) {
 pub(crate) fn usage_limit(cli: &'static Cli) {
     let status = Status::new(429).retry_after(3_600).resets_in(3_600);
     let scene = Scene::new(cli, Script::always([Turn::trouble(Trouble::Status(status))]));
-    let output = scene.work(PROMPT, &["-c", "on_limit=stop", "-c", "agent.idle_timeout=15s"]);
+    let silence = idle_after(cli);
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "on_limit=stop", "-c", &silence]);
     assert_ne!(output.code, 0, "{output:?}");
+    assert!(!scene.beginnings().is_empty(), "{output:?}");
     let iteration = scene.iteration(1);
-    let kind = &iteration["agent"]["problem"]["kind"];
-    assert!(kind == "usage_limit" || kind == "rate_limit", "{iteration}");
+    if cli.tells_limits {
+        let kind = &iteration["agent"]["problem"]["kind"];
+        assert!(kind == "usage_limit" || kind == "rate_limit", "{iteration}");
+    } else {
+        assert_eq!(iteration["cause"], "idle_timeout", "{iteration}");
+    }
 }
 
 pub(crate) fn overload_passes(cli: &'static Cli) {
@@ -94,21 +104,24 @@ pub(crate) fn stall(cli: &'static Cli) {
     let stalls =
         Turn::trouble(Trouble::Stall(Place::Text)).saying("I begin, and then I say nothing any more.");
     let scene = Scene::new(cli, Script::always([stalls]));
-    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "agent.idle_timeout=12s"]);
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", &idle_after(cli)]);
     assert_ne!(output.code, 0, "{output:?}");
+    assert!(!scene.beginnings().is_empty(), "it was ended before it began: {output:?}");
     let iteration = scene.iteration(1);
-    assert!(["idle_timeout", "start_timeout"].contains(&iteration["cause"].as_str().unwrap()), "{iteration}");
+    assert_eq!(iteration["cause"], "idle_timeout", "{iteration}");
     alone_soon(&scene);
 }
 
 pub(crate) fn tool_that_outlives_a_kill(cli: &'static Cli) {
     let sleeps = Turn::call(Call::bash("touch begun.txt; sleep 600"));
-    let scene = Scene::new(cli, Script::always([sleeps, Turn::say(DONE)]));
-    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "agent.timeout=25s"]);
-    assert_ne!(output.code, 0, "{output:?}");
-    assert!(scene.read("begun.txt").is_some(), "the tool never ran: {:?}", scene.model.seen());
+    // Some CLIs go on after a while and leave the command in the background.
+    let scene = Scene::new(cli, Script::always([sleeps, Turn::trouble(Trouble::Stall(Place::Start))]));
+    let mut run = scene.working(PROMPT, &["--max-iterations", "1"]).stdout(Stdio::null()).spawn().unwrap();
+    soon("the command runs", || scene.read("begun.txt").is_some());
+    scene.ok(&["cancel"]);
+    assert_eq!(run.wait().unwrap().code(), Some(130));
     let iteration = scene.iteration(1);
-    assert_eq!(iteration["cause"], "wall_timeout", "{iteration}");
+    assert_eq!(iteration["outcome"], "interrupted", "{iteration}");
     alone_soon(&scene);
 }
 
@@ -134,12 +147,12 @@ pub(crate) fn unicode(cli: &'static Cli) {
 }
 
 pub(crate) fn signal_by_mcp(cli: &'static Cli) {
-    let turns = [
-        Turn::call(Call::write("hello.txt", "Hello!\n")),
-        Turn::call(Call::tool("report_complete", json!({ "summary": "It is written." }))),
-        Turn::say("I told it by the tool."),
-    ];
-    let scene = Scene::new(cli, Script::always(turns));
+    let report = match cli.mcp {
+        Mcp::Root if !geteuid().is_root() => Call::bash("loopwright signal complete 'It is written.'"),
+        _ => Call::tool("report_complete", json!({ "summary": "It is written." })),
+    };
+    let written = Turn::call(Call::write("hello.txt", "Hello!\n"));
+    let scene = Scene::new(cli, Script::always([written, Turn::call(report), Turn::say("I reported it.")]));
     let output = scene.work(PROMPT, &["--max-iterations", "1"]);
     assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
     let iteration = scene.iteration(1);
@@ -150,23 +163,37 @@ pub(crate) fn permission_denied(cli: &'static Cli) {
     // Who was denied and claims to be done all the same is not believed.
     let is_told = cli.bounds != Bounds::ReadOnly;
     let (said, automation) = if is_told { (DONE, cli.automation) } else { ("I may not.", "plan") };
-    let scene = Scene::new(cli, Script::always([Turn::call(Call::write("../beside.txt", "x\n")), Turn::say(said)]));
+    let scene =
+        Scene::new(cli, Script::always([Turn::call(Call::write("../beside.txt", "x\n")), Turn::say(said)]));
     scene.set_bounds();
     let output = scene.work(PROMPT, &["--max-iterations", "1", "--automation", automation]);
     assert_ne!(output.code, 0, "{output:?}");
     assert_eq!(scene.read("../beside.txt"), None);
     let iteration = scene.iteration(1);
     if is_told {
-        assert_eq!((&iteration["outcome"], &iteration["cause"]), (&json!("failed"), &json!("denied")), "{iteration}");
+        assert_eq!(
+            (&iteration["outcome"], &iteration["cause"]),
+            (&json!("failed"), &json!("denied")),
+            "{iteration}"
+        );
         assert!(!iteration["agent"]["denied"].as_array().unwrap().is_empty(), "{iteration}");
     }
 }
 
+/// The setting that ends the agent for its silence, once it must have begun.
+fn idle_after(cli: &Cli) -> String {
+    format!("agent.idle_timeout={}", cli.start)
+}
+
 /// Whoever was ended may need a moment until it is gone.
 fn alone_soon(scene: &Scene) {
+    soon("nothing is left running", || scene.is_alone());
+}
+
+fn soon(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
-    while !scene.is_alone() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "something is left running");
+    while !holds() {
+        assert!(begun.elapsed() < PATIENCE, "it never came true: {what}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }

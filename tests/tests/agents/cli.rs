@@ -22,6 +22,21 @@ pub(crate) struct Cli {
     arrange: fn(&mut Setup<'_>),
     /// What keeps it from writing beside the project.
     pub(crate) bounds: Bounds,
+    /// How long it may take to start on a busy machine.
+    pub(crate) start: &'static str,
+    /// Whether it says that it waits at a limit. Who says nothing can only be ended for its silence.
+    pub(crate) tells_limits: bool,
+    /// Who gets our tools by MCP from it.
+    pub(crate) mcp: Mcp,
+}
+
+/// Whose agent has our tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mcp {
+    Everybody,
+    /// It takes settings beside the user's own only from files that belong to root.
+    Root,
+    Nobody,
 }
 
 /// How a CLI is kept from writing a file beside the project, and what it says about that.
@@ -101,6 +116,9 @@ pub(crate) const CLAUDE: Cli = Cli {
     model: None,
     key: Some("ANTHROPIC_API_KEY"),
     bounds: Bounds::Told,
+    start: "12s",
+    tells_limits: true,
+    mcp: Mcp::Everybody,
     arrange: |setup| {
         setup.set("ANTHROPIC_BASE_URL", setup.url);
         setup.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
@@ -115,6 +133,9 @@ pub(crate) const CODEX: Cli = Cli {
     model: None,
     key: Some("CODEX_API_KEY"),
     bounds: Bounds::ReadOnly,
+    start: "12s",
+    tells_limits: true,
+    mcp: Mcp::Everybody,
     arrange: |setup| {
         setup.arg("-c");
         setup.arg(format!("openai_base_url=\"{}/v1\"", setup.url));
@@ -127,6 +148,9 @@ pub(crate) const GEMINI: Cli = Cli {
     model: None,
     key: Some("GEMINI_API_KEY"),
     bounds: Bounds::Without(".gemini/settings.json", WRITERS),
+    start: "15s",
+    tells_limits: true,
+    mcp: Mcp::Root,
     arrange: |setup| {
         setup.set("GOOGLE_GEMINI_BASE_URL", setup.url);
         // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
@@ -142,6 +166,9 @@ pub(crate) const COPILOT: Cli = Cli {
     model: None,
     key: Some("COPILOT_PROVIDER_API_KEY"),
     bounds: Bounds::Told,
+    start: "15s",
+    tells_limits: true,
+    mcp: Mcp::Everybody,
     arrange: |setup| {
         setup.set("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", setup.url));
         setup.set("COPILOT_MODEL", "gpt-4.1");
@@ -157,6 +184,9 @@ pub(crate) const OPENCODE: Cli = Cli {
     model: Some("loopback/scripted"),
     key: None,
     bounds: Bounds::Told,
+    start: "40s",
+    tells_limits: false,
+    mcp: Mcp::Everybody,
     arrange: |setup| {
         let options = json!({ "baseURL": format!("{}/v1", setup.url), "apiKey": KEY });
         let models = json!({ "scripted": { "limit": { "context": 1_000_000, "output": 10_000 } } });
@@ -176,6 +206,9 @@ pub(crate) const QWEN: Cli = Cli {
     model: Some("scripted"),
     key: Some("OPENAI_API_KEY"),
     bounds: Bounds::Without(".qwen/settings.json", WRITERS),
+    start: "20s",
+    tells_limits: true,
+    mcp: Mcp::Everybody,
     arrange: |setup| setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url)),
 };
 
@@ -185,6 +218,9 @@ pub(crate) const PI: Cli = Cli {
     model: Some("loopback/scripted"),
     key: None,
     bounds: Bounds::ReadOnly,
+    start: "15s",
+    tells_limits: true,
+    mcp: Mcp::Nobody,
     arrange: |setup| {
         let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });
         let provider = json!({
@@ -203,5 +239,8 @@ pub(crate) const AIDER: Cli = Cli {
     model: Some("openai/scripted"),
     key: Some("OPENAI_API_KEY"),
     bounds: Bounds::ReadOnly,
+    start: "30s",
+    tells_limits: true,
+    mcp: Mcp::Nobody,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),
 };

@@ -76,8 +76,13 @@ impl Scene {
         output
     }
 
-    /// Loops over a prompt with the CLI as agent.
+    /// Loops over a prompt with the CLI as agent, to the end.
     pub(crate) fn work(&self, prompt: &str, more: &[&str]) -> Output {
+        self.sandbox.run(&mut self.working(prompt, more))
+    }
+
+    /// The command that does.
+    pub(crate) fn working(&self, prompt: &str, more: &[&str]) -> Command {
         let file = self.sandbox.root().join("prompt.md");
         std::fs::write(&file, prompt).unwrap();
         let file = file.display().to_string();
@@ -89,7 +94,7 @@ impl Scene {
             args.extend(["--automation", self.cli.automation]);
         }
         args.extend(more);
-        self.run(&args)
+        self.command(&args)
     }
 
     /// An iteration as `show` has it, counted from 1.

@@ -2,19 +2,19 @@
 
 mod install;
 
-use std::env;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{env, fs};
 
 use self::install::Set;
-use crate::cargo;
 use crate::failure::{Context, Failure, Outcome};
 use crate::setup::{self, Need};
 use crate::stages::Stages;
 use crate::step::Step;
 use crate::watch::{Watched, watch};
 use crate::workspace::{Profile, Workspace};
+use crate::{cargo, folders};
 
 /// The CLIs by the names that their tests go by, the usual ones first.
 const CLIS: &[(&str, Set)] = &[
@@ -113,9 +113,17 @@ pub(crate) fn tests(workspace: &Workspace, options: &Options, program: &Step, st
 fn try_one(program: &Step, name: &str, place: &Path, full: bool) -> Outcome<Watched> {
     let slow: &[&str] = if full { &["--include-ignored"] } else { &[] };
     let filter = format!("{name}::");
-    let step = program.clone().env(PATH_VARIABLE, search_path(place)?);
+    let step = program.clone().env(PATH_VARIABLE, search_path(place)?).env("TMPDIR", scenes()?);
     let step = step.args(["--", &filter, "--test-threads", SIDE_BY_SIDE]).args(slow);
     watch(&step, if full { FULL_LIMIT } else { LIMIT })
+}
+
+/// Where the tests' machines stand. Not in the system's folder for temporary files: there codex misses its sandbox, and
+/// gemini mistrusts what everybody could have written.
+fn scenes() -> Outcome<PathBuf> {
+    let folder = folders::cache()?.join("agents").join("scenes");
+    fs::create_dir_all(&folder).context(format!("cannot create {}", folder.display()))?;
+    Ok(folder)
 }
 
 /// The CLIs first, then whatever else is on the search path: they need Node and git.
