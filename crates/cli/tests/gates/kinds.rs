@@ -114,3 +114,33 @@ fn a_plan_is_approved_before_it_is_carried_out() {
     assert_eq!(resumed.code, 0, "{resumed:?}");
     assert_eq!((place.task_status(1).as_str(), place.subjects()[0].as_str()), ("done", "Add mate"));
 }
+
+#[test]
+fn a_look_back_at_waves_is_about_committed_work_and_each_part_can_be_taken_back() {
+    let place = shop("mode = \"review_every:1\"\n", &["One", "Two"]);
+    assert_eq!(place.run(&["task", "add", "Three", "--after", "1,2"]).code, 0);
+    let script = format!("touch \"$LOOPWRIGHT_TASK.txt\"\n{DONE}");
+    let run = place.start_tasks(&script, &["--commit", "wave"]);
+    assert_eq!(run.code, 5, "{run:?}");
+    assert_eq!(place.subjects()[0], "feat(tasks): complete wave 1");
+    let work = place.gate("1")["work"].as_array().unwrap().clone();
+    assert_eq!(work.iter().map(|one| one["title"].as_str().unwrap()).collect::<Vec<_>>(), ["One", "Two"]);
+    let commit = place.sandbox.git("", &["rev-parse", "HEAD"]);
+    let whole = place.run(&["revert", commit.trim(), "--yes"]);
+    assert_eq!(whole.code, 2, "{whole:?}");
+    assert!(whole.stderr.contains("the work of a whole wave: #1 "), "{whole:?}");
+    let reverted = place.run(&["revert", work[1]["iteration"].as_str().unwrap(), "--yes"]);
+    assert_eq!(reverted.code, 0, "{reverted:?}");
+    assert_eq!((place.file("1.txt").is_some(), place.file("2.txt").is_some()), (true, false));
+    assert_eq!((place.task_status(1).as_str(), place.task_status(2).as_str()), ("done", "pending"));
+    assert_eq!(place.run(&["approve", "--yes"]).code, 0);
+    // Its wave is committed already, so it is committed by itself.
+    assert_eq!(place.run(&["resume"]).code, 5);
+    assert_eq!(place.subjects()[0], "Two");
+    assert_eq!(place.run(&["approve", "--yes"]).code, 0);
+    assert_eq!(place.run(&["resume"]).code, 5);
+    assert_eq!(place.subjects()[0], "feat(tasks): complete wave 2");
+    assert_eq!(place.run(&["approve", "--yes"]).code, 0);
+    assert_eq!(place.run(&["resume"]).code, 0);
+    assert_eq!(place.sandbox.git("", &["status", "--porcelain"]), "");
+}

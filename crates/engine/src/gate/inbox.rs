@@ -8,7 +8,7 @@ use loopwright_vcs::Oid;
 
 use super::model::{GateDetail, GateInbox, GateSummary, ReviewedWork};
 use crate::project::Project;
-use crate::run::{Comparison, RunSummary, TreeOf, TreeSide, shown_path};
+use crate::run::{Comparison, RunSummary, TreeOf, TreeSide, commit_of, shown_path};
 
 /// As many decided gates are listed.
 const DECIDED: u32 = 30;
@@ -143,9 +143,10 @@ impl Project {
             (first..=last.number).contains(&past.number) && past.outcome == Some(Outcome::Succeeded)
         });
         past.reverse();
+        let waves = self.store().wave_commits(REVIEWED).await?;
         let mut work = Vec::new();
         for iteration in past {
-            let Some(commit) = iteration.commit else { continue };
+            let Some(commit) = commit_of(&iteration, &waves).map(str::to_owned) else { continue };
             let title = self.task_of(iteration.task).await?.map(|task| task.draft.title);
             work.push(ReviewedWork {
                 iteration: iteration.id,

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use loopwright_domain::{
-    ErrorCode, Event, Fault, GateKind, Iteration, IterationId, Origin, Phase, Run, TaskId, TaskStatus,
+    ErrorCode, Event, Fault, GateKind, Iteration, IterationId, Origin, Outcome, Phase, Run, TaskId,
+    TaskStatus,
 };
 use loopwright_store::Entry;
 use loopwright_vcs::{CheckpointName, CommitRequest, Oid, Without, Workspace};
@@ -11,12 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use super::model::GateDetail;
 use crate::project::Project;
-use crate::run::{RunLock, shown_path};
+use crate::run::{RunLock, commit_of, shown_path};
 
 /// The trailer that says what a commit takes back.
 const REVERTS_TRAILER: &str = "Loopwright-Reverts";
 /// How many files are named in a message.
 const NAMED: usize = 10;
+/// As many commits of waves, and iterations of their runs, as are looked through.
+const WAVES: u32 = 10_000;
 /// How short the beginning of a commit's id may be.
 const SHORTEST_ID: usize = 4;
 
@@ -43,7 +46,8 @@ impl Project {
     pub async fn revert_work(&self, id: IterationId, origin: Origin) -> Result<Reverted, Fault> {
         self.require_person("revert work")?;
         let iteration = self.find_iteration(id).await?;
-        let commit = iteration.commit.as_deref().and_then(Oid::parse).ok_or_else(|| {
+        let waves = self.store().wave_commits(WAVES).await?;
+        let commit = commit_of(&iteration, &waves).and_then(Oid::parse).ok_or_else(|| {
             Fault::new(ErrorCode::UsageInvalid, "nothing of this iteration is committed")
                 .hint("\"loopwright show\" lists iterations and their commits.")
         })?;
@@ -67,10 +71,13 @@ impl Project {
             return self.find_iteration(id).await;
         }
         let is_commit = name.len() >= SHORTEST_ID && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let found = match is_commit {
+        let mut found = match is_commit {
             true => self.store().iterations_of_commit(&name.to_ascii_lowercase()).await?,
             false => Vec::new(),
         };
+        if found.is_empty() && is_commit {
+            found = self.work_of_wave(&name.to_ascii_lowercase()).await?;
+        }
         let wrong = |message: String| {
             Err(Fault::new(ErrorCode::UsageInvalid, message)
                 .hint("Name an iteration's id or its commit; \"loopwright show\" lists both."))
@@ -78,8 +85,26 @@ impl Project {
         match <[Iteration; 1]>::try_from(found) {
             Ok([iteration]) => Ok(iteration),
             Err(found) if found.is_empty() => wrong(format!("no iteration has the commit {name:?}")),
+            Err(found) if found.iter().all(|iteration| iteration.commit.is_none()) => {
+                let work: Vec<String> =
+                    found.iter().map(|it| format!("{} {}", task_name(it), it.id)).collect();
+                wrong(format!("the commit {name:?} holds the work of a whole wave: {}", work.join(", ")))
+            }
             Err(_) => wrong(format!("more than one commit begins with {name:?}")),
         }
+    }
+
+    /// The iterations whose work a wave's commit holds.
+    async fn work_of_wave(&self, begin: &str) -> Result<Vec<Iteration>, Fault> {
+        let mut waves = self.store().wave_commits(WAVES).await?;
+        waves.retain(|wave| wave.commit.starts_with(begin));
+        let Some(run) = waves.first().map(|wave| wave.run) else { return Ok(Vec::new()) };
+        let mut work = self.store().last_iterations(run, WAVES).await?;
+        work.retain(|it| {
+            it.outcome == Some(Outcome::Succeeded) && it.commit.is_none() && commit_of(it, &waves).is_some()
+        });
+        work.reverse();
+        Ok(work)
     }
 
     /// The review that looks back at an iteration, else its own gate: what is shown after a revert.
@@ -179,7 +204,7 @@ async fn take_back(
     commit: &Oid,
     title: &str,
 ) -> Result<String, Fault> {
-    let (head, without) = match workspace.without(commit).await? {
+    let (head, without) = match change_of(workspace, iteration, commit).await? {
         Without::Trees { head, without } if head != without => (head, without),
         Without::Trees { .. } => {
             return Err(Fault::new(ErrorCode::UsageInvalid, "nothing of that commit is left to revert")
@@ -208,7 +233,10 @@ async fn take_back(
     )
     .trailer("Loopwright-Run", iteration.run.to_string())
     .trailer(REVERTS_TRAILER, iteration.id.to_string());
-    request.body = format!("This reverts commit {commit}.");
+    request.body = match iteration.commit {
+        Some(_) => format!("This reverts commit {commit}."),
+        None => format!("This takes the work of task {} out of commit {commit}.", task_name(iteration)),
+    };
     let refused = match workspace.commit(&request).await {
         Ok(Some(made)) => return Ok(made.commit.as_str().to_owned()),
         Ok(None) => Fault::new(ErrorCode::GitFailed, "there was nothing to commit"),
@@ -217,6 +245,19 @@ async fn take_back(
     let back = workspace.plan_return(&head, &without).await?;
     workspace.restore(&back, &safety).await?;
     Err(refused)
+}
+
+/// What HEAD would be without an iteration's work: without its commit, or without its part of its wave's.
+async fn change_of(workspace: &Workspace, iteration: &Iteration, commit: &Oid) -> Result<Without, Fault> {
+    let tree = |name: &Option<String>| name.as_deref().and_then(Oid::parse);
+    match (&iteration.commit, tree(&iteration.tree_before), tree(&iteration.tree_after)) {
+        (None, Some(before), Some(after)) => Ok(workspace.without_change(&before, &after).await?),
+        _ => Ok(workspace.without(commit).await?),
+    }
+}
+
+fn task_name(iteration: &Iteration) -> String {
+    iteration.task.map_or_else(|| format!("iteration {}", iteration.number + 1), |task| task.to_string())
 }
 
 fn named(files: &[PathBuf]) -> String {

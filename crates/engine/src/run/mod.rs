@@ -84,7 +84,7 @@ pub use start::{DryRun, Earlier, Prepared};
 pub use state::{RunState, RunSummary, RunUpdate};
 pub use stop::{StopHandle, Urgency};
 pub use tasks::{BlockedWork, Handoff, TaskRules};
-pub(crate) use tasks::{Carried, attempt_reference};
+pub(crate) use tasks::{Carried, attempt_reference, commit_of};
 pub(crate) use transcript::HostEvent;
 pub(crate) use tree::Tree;
 pub use view::{IterationView, RunView};

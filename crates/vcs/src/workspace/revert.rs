@@ -41,20 +41,30 @@ impl Workspace {
     /// The commit is not there, nothing is committed yet, git is too old for this, or git fails.
     pub async fn without(&self, commit: &Oid) -> Result<Without, VcsError> {
         let mut memory = self.remembered().await?;
+        let taken = self.tree_of(&mut memory, commit).await?;
+        let before = self.tree_before(&memory, commit).await?;
+        drop(memory);
+        self.without_change(&before, &taken).await
+    }
+
+    /// What HEAD's tree would be without what lies between two trees. Otherwise as [`Workspace::without`].
+    ///
+    /// # Errors
+    /// A tree is not there, nothing is committed yet, git is too old for this, or git fails.
+    pub async fn without_change(&self, before: &Oid, taken: &Oid) -> Result<Without, VcsError> {
+        let mut memory = self.remembered().await?;
         let head = self.calm_state(&memory).await?.head.commit;
         let head = head.ok_or(VcsError::Missing { name: "a commit to go back from".to_owned() })?;
         let head_tree = self.tree_of(&mut memory, &head).await?;
-        let taken = self.tree_of(&mut memory, commit).await?;
-        let before = self.tree_before(&memory, commit).await?;
         let later: BTreeMap<Vec<u8>, Option<Entry>> = self
-            .differences(&memory, &taken, &head_tree)
+            .differences(&memory, taken, &head_tree)
             .await?
             .into_iter()
             .map(|change| (change.name, change.new))
             .collect();
         let mut back = Vec::new();
         let (mut both, mut conflicts) = (Vec::new(), Vec::new());
-        for change in self.differences(&memory, &taken, &before).await? {
+        for change in self.differences(&memory, taken, before).await? {
             match (later.get(&change.name), &change.old, &change.new) {
                 (None, ..) => back.push(change),
                 (Some(now), _, wanted) if now == wanted => {}

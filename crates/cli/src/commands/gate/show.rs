@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::output::{BAD, CARE, GOOD, HEADING, QUIET, count, plain, plain_text, say, styled};
 
 /// As much of a commit's id as tells it from others.
-const SHORT: usize = 10;
+const SHORT: usize = 7;
 /// As many edited files as are named.
 const NAMED: usize = 10;
 
@@ -211,7 +211,12 @@ fn work(work: &[ReviewedWork]) {
     say!("\n{}", styled(HEADING, "Finished"));
     for one in work {
         let task = one.task.map(|task| format!("{task} ")).unwrap_or_default();
-        let commit: String = one.commit.chars().take(SHORT).collect();
+        // What shares its commit is named by its iteration.
+        let shared = work.iter().filter(|other| other.commit == one.commit).count() > 1;
+        let commit: String = match shared {
+            true => one.iteration.to_string(),
+            false => one.commit.chars().take(SHORT).collect(),
+        };
         let reverted = if one.reverted { styled(CARE, "  reverted") } else { String::new() };
         say!("  {} {task}{}{reverted}", styled(QUIET, commit), plain(&one.title));
     }

@@ -20,3 +20,4 @@ pub use handoff::{BlockedWork, Handoff};
 pub(crate) use prompt::Asked;
 pub(crate) use put_back::attempt_reference;
 pub use rules::TaskRules;
+pub(crate) use waves::commit_of;

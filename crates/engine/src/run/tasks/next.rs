@@ -1,6 +1,6 @@
 //! What comes next in a run over tasks, and why nothing does.
 
-use loopwright_domain::{ExitReason, Fault, Iteration, Task, TaskFilter, TaskGraph, TaskStatus};
+use loopwright_domain::{CommitMode, ExitReason, Fault, Iteration, Task, TaskFilter, TaskGraph, TaskStatus};
 
 use crate::run::driver::{Driver, Ending};
 use crate::run::options::TaskSelection;
@@ -18,9 +18,19 @@ impl From<&TaskSelection> for TaskFilter {
 impl Driver<'_> {
     /// The next task; or how the run ends, when there is none. Waves that are over by then are finished.
     pub(crate) async fn next_task(&mut self) -> Result<Result<Work, Ending>, Fault> {
+        if self.rules()?.commit == CommitMode::Wave {
+            // Only what is committed can be looked back at.
+            self.upcoming().await?;
+        }
         if let Some(ending) = self.review().await? {
             return Ok(Err(ending));
         }
+        let next = self.upcoming().await?;
+        Ok(next.ok_or_else(|| self.nothing_left()))
+    }
+
+    /// The next task, if there is one. Waves that are over by then are finished.
+    async fn upcoming(&mut self) -> Result<Option<Work>, Fault> {
         self.tasks = self.project.store().tasks().await?;
         let so_far = SoFar {
             progress: &self.run.progress,
@@ -30,7 +40,7 @@ impl Driver<'_> {
         };
         let next = self.source.next(so_far).await?;
         self.finish_waves(next.as_ref().and_then(|work| work.wave)).await?;
-        Ok(next.ok_or_else(|| self.nothing_left()))
+        Ok(next)
     }
 
     fn nothing_left(&self) -> Ending {

@@ -1,8 +1,11 @@
 //! `review_every:N`: a look back at finished work.
 
-use loopwright_domain::{Fault, Gate, GateKind, GateReason, GateStatus, Iteration, Outcome, ReviewMode};
+use loopwright_domain::{
+    CommitMode, Fault, Gate, GateKind, GateReason, GateStatus, Iteration, Outcome, ReviewMode,
+};
 use loopwright_store::{ChangeSize, Entry, NewGate, Order};
 
+use super::waves::commit_of;
 use crate::run::driver::{Driver, Ending};
 
 /// How many iterations are looked back at.
@@ -35,10 +38,17 @@ impl Driver<'_> {
     /// The iterations of this run that finished a task, oldest first.
     async fn finished(&self) -> Result<Vec<Iteration>, Fault> {
         let all = self.project.store().iterations(self.run.id, 0, LOOK_BACK, Order::OldestFirst).await?;
+        let waves = match self.rules()?.commit {
+            CommitMode::Wave => Some(self.project.store().wave_commits(LOOK_BACK).await?),
+            CommitMode::Task | CommitMode::Iteration | CommitMode::None => None,
+        };
         let finishes = |iteration: &Iteration| {
-            iteration.task.is_some()
-                && iteration.outcome == Some(Outcome::Succeeded)
-                && (iteration.commit.is_some() || iteration.changed_tree() != Some(false))
+            let committed = match &waves {
+                // A wave that goes on is not committed yet, and cannot be looked back at.
+                Some(waves) => commit_of(iteration, waves).is_some(),
+                None => iteration.commit.is_some() || iteration.changed_tree() != Some(false),
+            };
+            iteration.task.is_some() && iteration.outcome == Some(Outcome::Succeeded) && committed
         };
         Ok(all.into_iter().filter(finishes).collect())
     }

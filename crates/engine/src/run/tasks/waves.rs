@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use loopwright_domain::{
     CommitMode, Event, ExitReason, Fault, Iteration, Outcome, Phase, Settlement, TaskId, TaskStatus,
 };
-use loopwright_store::Order;
+use loopwright_store::{Order, RecordedWave};
 use loopwright_vcs::Oid;
 
 use crate::run::commit::Committing;
@@ -22,12 +22,15 @@ impl Driver<'_> {
     /// Commits what an attempt changed, when each task is committed by itself.
     pub(super) async fn commit_attempt(&mut self, iteration: &mut Iteration) -> Result<Committing, Fault> {
         let rules = self.rules()?;
+        if rules.commit == CommitMode::Wave && !self.wave_is_committed(iteration).await? {
+            self.tree.keep_after(iteration).await?;
+            return Ok(Committing::Done);
+        }
         let subject = match (&self.task, rules.commit) {
-            (Some(task), CommitMode::Task) => task.draft.title.clone(),
-            (_, CommitMode::Iteration | CommitMode::Task) => self.iteration_message(iteration)?,
-            (_, CommitMode::Wave) => {
-                self.tree.keep_after(iteration).await?;
-                return Ok(Committing::Done);
+            // What comes after its wave's commit is committed by itself.
+            (Some(task), CommitMode::Task | CommitMode::Wave) => task.draft.title.clone(),
+            (_, CommitMode::Iteration | CommitMode::Task | CommitMode::Wave) => {
+                self.iteration_message(iteration)?
             }
             (_, CommitMode::None) => return Ok(Committing::Done),
         };
@@ -36,6 +39,14 @@ impl Driver<'_> {
             Some(from) => self.commit_from(iteration, &from, &subject).await,
             None => Ok(Committing::Done),
         }
+    }
+
+    /// Whether the wave of an iteration was committed before: its task came later, or is done again.
+    async fn wave_is_committed(&self, iteration: &Iteration) -> Result<bool, Fault> {
+        let Some(wave) = iteration.wave else { return Ok(false) };
+        let recorded = self.project.store().wave_commits(RECORDED).await?;
+        let known = recorded.iter().any(|it| it.run == self.run.id && it.wave == wave);
+        Ok(known || self.told_waves.contains(&wave))
     }
 
     /// That a wave is finished, told with the settlement of its last task. A wave that is committed as a whole is told
@@ -76,7 +87,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// What this run has finished, by wave; in each wave the oldest first.
+    /// What this run has finished and not committed by itself, by wave; in each wave the oldest first.
     async fn finished_waves(&self) -> Result<BTreeMap<u32, Vec<Iteration>>, Fault> {
         let all = self.project.store().iterations(self.run.id, 0, LOOK_BACK, Order::OldestFirst).await?;
         let mut waves: BTreeMap<u32, Vec<Iteration>> = BTreeMap::new();
@@ -84,6 +95,7 @@ impl Driver<'_> {
         for iteration in all {
             let finishes = iteration.phase == Phase::Settled
                 && iteration.outcome == Some(Outcome::Succeeded)
+                && iteration.commit.is_none()
                 && iteration.task.is_some_and(done);
             if let (true, Some(wave)) = (finishes, iteration.wave) {
                 waves.entry(wave).or_default().push(iteration);
@@ -144,6 +156,17 @@ impl Driver<'_> {
             tracing::warn!(run = %self.run.id, "the last wave is not committed: {}", fault.message);
         }
     }
+}
+
+/// The commit that holds a finished iteration's work: its own, or that of its wave.
+pub(crate) fn commit_of<'a>(iteration: &'a Iteration, waves: &'a [RecordedWave]) -> Option<&'a str> {
+    let holds = |wave: &&RecordedWave| {
+        wave.run == iteration.run
+            && Some(wave.wave) == iteration.wave
+            && iteration.task.is_some_and(|task| wave.tasks.contains(&task))
+    };
+    let of_wave = || waves.iter().find(holds).map(|wave| wave.commit.as_str());
+    iteration.commit.as_deref().or_else(of_wave)
 }
 
 fn piece(iteration: &Iteration) -> Option<(Oid, Oid)> {
