@@ -118,6 +118,43 @@ async fn what_others_write_meanwhile_stays_and_a_broken_file_is_only_told() {
 }
 
 #[tokio::test]
+async fn links_to_sections_reach_another_project_by_name() {
+    const SPEC: &str = "# Tea\n\n## Menu\n\nx\n\n## Refunds\n\ny\n";
+    let (_one, from) = project(&[("SPEC.md", SPEC)]).await;
+    from.import_spec(&["SPEC.md".into()], false, Origin::Cli).await.unwrap();
+    let refunds = from.section_rows().await.unwrap().into_iter().find(|it| it.title == "Refunds").unwrap().id;
+    from.add_task(TaskDraft { sections: vec![refunds], ..TaskDraft::titled("Pay back") }).await.unwrap();
+    let export = ExportRequest { file: None, format: Some(Format::Loopwright), tag: None };
+    let exported = from.export_tasks(&export).await.unwrap().text;
+    assert!(exported.contains("\"title\": \"Refunds\""), "{exported}");
+
+    // Where the spec is not there yet, the link is kept and told; it is made when the spec has come.
+    let (_two, to) = project(&[("tasks.json", &exported)]).await;
+    let first = import(&to, "tasks.json").await;
+    assert_eq!((first.added, first.notes.len()), (1, 1), "{first:?}");
+    let again = to.export_tasks(&export).await.unwrap().text;
+    assert!(again.contains("\"title\": \"Refunds\""), "{again}");
+    write(&to, "docs/other.md", "# Other\n\n## Opening\n\n## Refunds\n\nz\n");
+    to.import_spec(&["docs/other.md".into()], false, Origin::Cli).await.unwrap();
+    let second = import(&to, "tasks.json").await;
+    assert_eq!((second.updated, second.notes.len()), (1, 0), "{second:?}");
+    let linked = to.task_detail(TaskId(1)).await.unwrap().sections;
+    assert_eq!(linked.iter().map(|section| section.title.as_str()).collect::<Vec<_>>(), ["Refunds"]);
+    // A person's own link stays: the file did not change.
+    let task = to.find_task(TaskId(1)).await.unwrap();
+    let bare = TaskDraft { sections: Vec::new(), ..task.draft.clone() };
+    to.edit_task(TaskId(1), &task.updated_at, bare, Origin::Cli).await.unwrap();
+    import(&to, "tasks.json").await;
+    assert_eq!(to.find_task(TaskId(1)).await.unwrap().draft.sections, []);
+
+    let broken = exported.replace("\"title\": \"Refunds\"", "\"title\": \"\"");
+    write(&to, "broken.json", &broken);
+    let request = ImportRequest { file: "broken.json".into(), format: None, tag: None, dry_run: false };
+    let fault = to.import_tasks(&request, Origin::Cli).await.unwrap_err();
+    assert!(fault.message.contains("sections") && fault.location.is_some(), "{fault:?}");
+}
+
+#[tokio::test]
 async fn many_tasks_are_imported_and_written_back() {
     let nodes: String = (1..=1_000).map(|n| format!("{n} | Task {n} | P | 3 | M\n")).collect();
     let edge = |n: u32| {

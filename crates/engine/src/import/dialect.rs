@@ -7,6 +7,7 @@ use loopwright_domain::{Fault, TaskDraft, TaskKind, TaskSize, TaskStatus};
 use serde_json::{Map, Value};
 
 use super::json::Node;
+use super::links;
 use super::model::{
     complexity_of, joined, one_line, parted, priority_of, priority_word, qualified, status_of, status_word,
 };
@@ -25,6 +26,7 @@ enum Kind {
     Names,
     Size,
     Work,
+    Sections,
 }
 
 /// The names of the fields that mean the same by another name.
@@ -61,6 +63,7 @@ fn fields(format: Format) -> Vec<(&'static str, Kind)> {
             ("tag", Kind::Text),
             ("size", Kind::Size),
             ("kind", Kind::Work),
+            (links::FIELD, Kind::Sections),
         ]),
         Format::ScudMap => fields.extend([("details", Kind::Text), ("parent_id", Kind::Text)]),
         _ => fields.push(("details", Kind::Text)),
@@ -105,6 +108,7 @@ fn refusal(kind: Kind, value: &Value) -> Option<&'static str> {
         Kind::Names => value.as_array().is_some_and(|items| items.iter().all(|item| name_of(item).is_some())),
         Kind::Size => text.and_then(TaskSize::parse).is_some(),
         Kind::Work => text.and_then(TaskKind::parse).is_some(),
+        Kind::Sections => value.as_array().is_some_and(|items| items.iter().all(links::is_link)),
     };
     (!good).then_some(match kind {
         Kind::Id => "must be a number or a text that is not empty",
@@ -117,6 +121,7 @@ fn refusal(kind: Kind, value: &Value) -> Option<&'static str> {
         Kind::Names => "must be a list of task ids",
         Kind::Size => "must be S, M, L or XL",
         Kind::Work => "is no known kind of task",
+        Kind::Sections => "must be a list of sections, each with a title",
     })
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use loopwright_domain::{ErrorCode, Fault, Task, TaskDraft, TaskId};
+use loopwright_domain::{ErrorCode, Fault, Section, Task, TaskDraft, TaskId};
 use serde_json::Value;
 
+use super::links;
 use super::merge::{Kept, written};
 use super::waits::all_waits;
 use super::{Document, Format, Group, Item};
@@ -16,7 +17,11 @@ pub(super) struct Source<'t> {
 }
 
 /// Makes a document of tasks.
-pub(super) fn document(mut sources: Vec<Source<'_>>, format: Format) -> Result<Document, Fault> {
+pub(super) fn document(
+    mut sources: Vec<Source<'_>>,
+    format: Format,
+    sections: &[Section],
+) -> Result<Document, Fault> {
     sources
         .iter_mut()
         .for_each(|source| source.kept = source.kept.take().filter(|kept| kept.format == format));
@@ -35,7 +40,12 @@ pub(super) fn document(mut sources: Vec<Source<'_>>, format: Format) -> Result<D
         .collect();
     let mut groups: Vec<Group> = Vec::new();
     for source in &sources {
-        let item = item(source, format, &names, &implied);
+        let mut item = item(source, format, &names, &implied);
+        if format == Format::Loopwright {
+            let kept = source.kept.as_ref().map(|kept| &kept.item);
+            let links = links::written(&source.task.draft.sections, kept, sections);
+            item.raw.insert(links::FIELD.to_owned(), links);
+        }
         let tag = if has_tags(format) { source.task.draft.tag.clone() } else { None };
         let place = match groups.iter().position(|group| group.tag == tag) {
             Some(place) => place,

@@ -192,7 +192,7 @@ fn newest(base: &TaskDraft, ours: &TaskDraft, theirs: &TaskDraft, depends_on: Ve
         complexity: pick(&base.complexity, &ours.complexity, &theirs.complexity),
         kind: pick(&base.kind, &ours.kind, &theirs.kind),
         tag: pick(&base.tag, &ours.tag, &theirs.tag),
-        sections: ours.sections.clone(),
+        sections: pick(&base.sections, &ours.sections, &theirs.sections),
         notes: pick(&base.notes, &ours.notes, &theirs.notes),
         depends_on,
     }

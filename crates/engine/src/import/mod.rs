@@ -8,6 +8,7 @@ mod detect;
 mod dialect;
 mod export;
 mod json;
+mod links;
 mod merge;
 mod model;
 mod places;

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ErrorCode, Fault, Origin, Task, TaskId};
+use loopwright_domain::{ErrorCode, Fault, Origin, Section, Task, TaskId};
 use loopwright_store::{ImportedTask, TaskImport};
 use serde::Serialize;
 
 use super::export::{self, Source};
+use super::links::find_sections;
 use super::merge::{Kept, Known, KnownTasks, Statuses, merge};
 use super::{Document, Format, read, write};
 use crate::project::Project;
@@ -137,12 +138,14 @@ impl Project {
         let format = request.format.map_or_else(|| Format::of(&file, &text), Ok)?;
         let mut document = read(&file, &text, format)?;
         choose(&mut document, request.tag.as_deref(), &file)?;
+        let unlinked = find_sections(&mut document, &self.sections_for(format).await?);
         let mut known = self.known_tasks(&file).await?;
         let own = self.own_tasks(&mut document).await?;
         let here: Vec<TaskId> = own.values().map(|own| own.task.id).collect();
         known.extend(own);
         let mut merged = merge(&document, &known, statuses);
         merged.missing.retain(|id| !here.contains(id));
+        merged.notes.extend(unlinked);
         let total = u32::try_from(merged.tasks.len() + here.len()).unwrap_or(u32::MAX);
         let report = ImportReport {
             file,
@@ -178,11 +181,19 @@ impl Project {
         }
         let mut kept = self.kept(None).await?;
         let sources = chosen.iter().map(|task| Source { task, kept: kept.remove(&task.id) }).collect();
-        let text = write(&export::document(sources, format)?)?;
+        let text = write(&export::document(sources, format, &self.sections_for(format).await?)?)?;
         if let Some(path) = &path {
             text_file::write(path, &text)?;
         }
         Ok(ExportReport { file, format: format.name(), tasks: chosen.len(), text })
+    }
+
+    /// The sections that tasks of a format can be linked to.
+    async fn sections_for(&self, format: Format) -> Result<Vec<Section>, Fault> {
+        if format != Format::Loopwright {
+            return Ok(Vec::new());
+        }
+        Ok(self.store().sections().await?.into_iter().map(|stored| stored.section).collect())
     }
 
     /// What is kept with tasks about the files they came from; of one file only, when one is named.
