@@ -47,6 +47,9 @@ fn another_import_keeps_links_and_what_was_written_by_hand() {
     good(&sandbox, &["task", "add", "Weigh", "--section", "3"]);
     good(&sandbox, &["spec", "add", "By hand", "--text", "mine", "--under", "Serving"]);
     good(&sandbox, &["spec", "edit", "2", "--text", "My own words."]);
+    // Looked at and left as it is: an import may still change it.
+    let same = good(&sandbox, &["spec", "edit", "4", "--title", "Serving"]);
+    assert!(same.stdout.starts_with("Nothing to change in §4"), "{same:?}");
     sandbox.write(
         "docs/SPEC.md",
         "# Tea house\n\n## 1. Brewing\n\nOther words.\n\n## 2. Before\n\n## 3. Serving\n\nIn pots.\n",

@@ -21,7 +21,10 @@ fn words(line: &str) -> String {
     while let Some(start) = rest.find(is_word) {
         let end = rest[start..].find(|c| !is_word(c)).map_or(rest.len(), |length| start + length);
         result.push_str(&rest[..start]);
-        result.push_str(replacement(&rest[start..end]));
+        // The end of a sentence is no part of its last word.
+        let word = rest[start..end].trim_end_matches(['.', ':']);
+        result.push_str(replacement(word));
+        result.push_str(&rest[start + word.len()..end]);
         rest = &rest[end..];
     }
     result.push_str(rest);
@@ -76,6 +79,10 @@ mod tests {
             "main at 3f2c1ab, in /tmp/x/work\n\"at\": \"2026-01-02T03:04:05.123Z\"\ndefaced 12 files\n";
         let expected = "main at [COMMIT], in [SANDBOX]/work\n\"at\": \"[TIME]\"\ndefaced 12 files\n";
         assert_eq!(normalise(text, Path::new("/tmp/x"), Path::new("/tmp/x")), expected);
+        assert_eq!(
+            normalise("Done. Commit 3f2c1ab.", Path::new("/t"), Path::new("/t")),
+            "Done. Commit [COMMIT].\n"
+        );
         let digest = "a".repeat(64);
         assert_eq!(normalise(&digest, Path::new("/t"), Path::new("/t")), "[DIGEST]\n");
     }

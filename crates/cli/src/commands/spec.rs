@@ -144,7 +144,8 @@ fn edit(context: &Context, name: &str, title: Option<&str>, text: &SectionText) 
         edit = edited_by_hand(context, &found)?;
     }
     let edited = context.wait(project.edit_section(found.section.id, &edit, Origin::Cli))?;
-    told(context, &edited, "Changed")
+    let changed = edited.section != found.section;
+    told(context, &edited, if changed { "Changed" } else { "Nothing to change in" })
 }
 
 /// The section as the person leaves it in their editor: a heading and the text below it.

@@ -9,6 +9,9 @@ mod common;
 mod place;
 
 mod agents;
+mod by_hand;
 mod decisions;
 mod kinds;
+mod looks;
+mod own_files;
 mod shop;

@@ -3,11 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{Fault, Run};
+use loopwright_store::Entry;
 use loopwright_vcs::Oid;
 
 use super::options::RunOptions;
 use super::tree::Tree;
 use crate::project::Project;
+use crate::text_file;
+
+/// Where is written what the files are after a run that is over: the run and the tree.
+const AFTER: &str = "after-run";
+/// A longer note is none of ours.
+const LONGEST_NOTE: u64 = 1_000;
 
 /// What a run has left in the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +38,7 @@ impl Project {
         let Some(run) = run else { return Left::default() };
         let options: Option<RunOptions> = serde_json::from_str(&run.options).ok();
         let handoff = options.and_then(|options| options.tasks?.handoff);
-        let tree = run.tree.as_deref().and_then(Oid::parse);
+        let tree = self.left_after(run).or_else(|| run.tree.as_deref().and_then(Oid::parse));
         Left { tree, handoff: handoff.and_then(|file| self.as_git_calls(Path::new(&file))) }
     }
 
@@ -50,9 +57,23 @@ impl Project {
     pub(crate) async fn know_files(&self, tree: &Tree) -> Result<Option<String>, Fault> {
         let Some(mut run) = self.store().latest_run().await? else { return Ok(None) };
         let Some(snapshot) = tree.snapshot().await? else { return Ok(None) };
-        run.tree = Some(snapshot.tree.as_str().to_owned());
-        let entry = loopwright_store::Entry { run: Some(&run), ..loopwright_store::Entry::default() };
-        self.store().journal(&self.host().timestamp(), entry).await?;
-        Ok(run.tree)
+        let known = snapshot.tree.as_str().to_owned();
+        if run.status.is_over() {
+            // What is written about a run that is over never changes again.
+            let note = format!("{} {known}\n", run.id);
+            text_file::write(&self.layout().state_dir.join(AFTER), &note)?;
+        } else {
+            run.tree = Some(known.clone());
+            let entry = Entry { run: Some(&run), ..Entry::default() };
+            self.store().journal(&self.host().timestamp(), entry).await?;
+        }
+        Ok(Some(known))
+    }
+
+    /// The files after a change of our own that came when the run was over.
+    fn left_after(&self, run: &Run) -> Option<Oid> {
+        let note = text_file::read(&self.layout().state_dir.join(AFTER), LONGEST_NOTE).ok()??;
+        let (id, tree) = note.trim_end().split_once(' ')?;
+        (run.status.is_over() && id == run.id.to_string()).then(|| Oid::parse(tree)).flatten()
     }
 }

@@ -213,6 +213,10 @@ impl Project {
             found.section.content = content.trim_end().to_owned();
             found.section.words = words(content);
         }
+        if place.and_then(|place| stored.get(place)).is_some_and(|before| before.section == found.section) {
+            // Nothing is different, so an import may still bring it up to date.
+            return Ok(found.into());
+        }
         found.edited = found.section.file.is_some();
         let before = stored.iter().take(place.unwrap_or_default());
         let position = before.filter(|other| other.section.file == found.section.file).count();
