@@ -217,10 +217,10 @@ pub(crate) enum Command {
     /// For the agent: say that the work is done or blocked
     #[command(subcommand)]
     Signal(SignalCommand),
-    /// For the agent: the same as tools, over MCP on standard input and output
+    /// For the agent: tools to report with, as an MCP server
     ///
-    /// Loopwright gives this server to agents that take one. It offers report_complete, report_blocked, record_learning
-    /// and current_task, and is bound to the iteration that started it.
+    /// It speaks on standard input and output, offers report_complete, report_blocked, record_learning and current_task,
+    /// and is bound to the iteration. Loopwright gives it to agents that take a server.
     Mcp,
     /// Print a completion script for your shell
     Completions {

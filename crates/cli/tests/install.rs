@@ -20,6 +20,7 @@ fn everything_is_installed_once_and_removed_without_a_trace() {
     let said = |name: &str, args: &[&str]| {
         insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));
     };
+    said("help_install", &["install", "--help"]);
     said("install_dry_run", &["install", "--dry-run"]);
     assert!(!sandbox.work().join("AGENTS.md").exists());
     said("install_claude", &["install", "--claude"]);

@@ -24,7 +24,10 @@ struct Session {
 impl Session {
     fn start(sandbox: &Sandbox, variables: &[(&str, PathBuf)]) -> Self {
         let mut command = sandbox.command(installed(sandbox));
-        command.arg("mcp").env_clear().envs(variables.iter().map(|(name, value)| (name, value)));
+        for name in ["HOME", "LOOPWRIGHT_CONFIG_DIR", "LOOPWRIGHT_DATA_DIR", "PATH"] {
+            command.env_remove(name);
+        }
+        command.arg("mcp").envs(variables.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().unwrap();
         let output = BufReader::new(server.stdout.take().unwrap());
@@ -227,4 +230,46 @@ fn tools_and_commands_may_report_at_once() {
     session.end();
     assert_eq!(said.len(), 41);
     assert!(said.contains(&json!({ "type": "blocked", "reason": "no water" })));
+}
+
+/// Stands for an agent CLI: starts the server as its configuration says, with nothing but the variables that stand
+/// there, and reports.
+#[cfg(unix)]
+const CLAUDE: &str = r#"#!/bin/sh
+[ "$1" = --version ] && echo "2.1.197 (Claude Code)" && exit
+prompt=$(cat)
+while [ $# -gt 0 ]; do [ "$1" = --mcp-config ] && config=$2; shift; done
+value() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$config"; }
+case $prompt in *'MCP server "loopwright"'*) summary='I was told how.';; *) summary='Nobody told me.';; esac
+{
+  echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
+  echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+  echo '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"current_task","arguments":{}}}'
+  echo '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"report_complete","arguments":{"summary":"'"$summary"'"}}}'
+} | env -i LOOPWRIGHT_NONCE="$(value LOOPWRIGHT_NONCE)" LOOPWRIGHT_TASK_FILE="$(value LOOPWRIGHT_TASK_FILE)" \
+  LOOPWRIGHT_SIGNAL_FILE="$(value LOOPWRIGHT_SIGNAL_FILE)" "$(value command)" mcp > answers.txt
+echo '{"type":"result","subtype":"success","is_error":false,"result":"Done.","session_id":"s","num_turns":1}'
+"#;
+
+#[cfg(unix)]
+#[test]
+fn an_agent_is_given_the_server_and_its_report_ends_the_loop() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    let program = installed(&sandbox);
+    let bin = program.parent().unwrap();
+    std::fs::write(bin.join("claude"), CLAUDE).unwrap();
+    std::fs::set_permissions(bin.join("claude"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    sandbox.write(".loopwright/config.toml", "name = \"tea\"\n");
+    let run = |args: &[&str]| {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([bin.to_owned()].into_iter().chain(std::env::split_paths(&others)));
+        sandbox.run(sandbox.command(&program).env("PATH", path.unwrap()).args(args))
+    };
+    let output = run(&["loop", "--harness", "claude", "--prompt", "Brew tea.", "-n", "1"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    let iteration = common::json(&run(&["show", "1", "--json"]));
+    assert_eq!(iteration["iteration"]["claim"], "signal", "{iteration}");
+    assert_eq!(iteration["iteration"]["claim_text"], "I was told how.", "{iteration}");
+    assert!(sandbox.read("answers.txt").contains("Brew tea."));
 }
