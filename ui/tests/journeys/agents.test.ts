@@ -14,7 +14,6 @@ describe("agents", () => {
     const visit = await Visit.open(browser, "?window=project");
     await visit.get("nav-settings").click();
     await visit.get("section-agent").click();
-    await visit.get("agents-loading").waitFor();
     const claude = visit.page.locator("[data-agent=claude]");
     await claude.getByTestId("agent-ask").click();
     await expect.poll(() => claude.getByTestId("trial").textContent()).toContain("It answered");
@@ -40,7 +39,7 @@ describe("agents", () => {
   it("are read in a transcript with the keyboard alone", async () => {
     const visit = await Visit.open(browser, "?window=project&scenario=running");
     await visit.get("output-entry").first().waitFor();
-    await visit.page.evaluate(() => window.loopwrightMock?.output.print(28));
+    await visit.print(28);
     const list = visit.get("output-list");
     await list.focus();
     await visit.press("Home");

@@ -117,6 +117,17 @@ export class Visit {
     );
   }
 
+  /** The newest iteration prints so many entries more. */
+  print(count: number): Promise<void> {
+    return this.page.evaluate(
+      (entries) =>
+        (
+          window as unknown as { loopwrightMock: { output: { print(count: number): void } } }
+        ).loopwrightMock.output.print(entries),
+      count,
+    );
+  }
+
   /** The system switches between light and dark. */
   async systemTheme(theme: Theme): Promise<void> {
     await this.page.emulateMedia({ colorScheme: theme });

@@ -41,7 +41,7 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     ready: "markdown",
     open: async (visit) => {
       await visit.get("output-entry").first().waitFor();
-      await visit.page.evaluate(() => window.loopwrightMock?.output.print(28));
+      await visit.print(28);
       await visit.get("live-output").getByRole("button", { name: "Open", exact: true }).click();
     },
   },

@@ -30,7 +30,10 @@ describe("starting tasks", () => {
   it("is the first choice where some wait, and says what would be taken first", async () => {
     const { app, backend, user } = await openWindow();
     await waitFor(() => expect(text("task-next")).toBe("7 tasks wait to be done, first #1 Describe a tea"));
-    expect(text("no-sandbox")).toContain("There is no sandbox");
+    expect(screen.queryByTestId("no-sandbox")).toBeNull();
+    const choices = await backend.runChoices();
+    app.choices.set({ ...choices, sandbox: { ...choices.sandbox, confinement: "off" } });
+    await waitFor(() => expect(text("no-sandbox")).toContain("There is no sandbox"));
     expect(text("task-mode-text")).toBe(
       "Waits for your approval before every commit. Risky changes always wait for you.",
     );
@@ -206,6 +209,7 @@ describe("what is missing", () => {
     await waitFor(() => expect(text("harness")).toBe("Cursor Agent · untested"));
     expect(text("harness-untested")).toContain("has not been tested with it");
     await user.type(screen.getByTestId("model"), "fast");
+    screen.getByTestId("harness").focus();
     await waitFor(() => expect(text("harness-state")).toContain("Version 2026.10.02"));
     expect(callsOf(backend, "agents")).toHaveLength(1);
     expect(app.run.draft.fields.model).toBe("fast");

@@ -43,10 +43,16 @@ describe("the agents in the settings", () => {
   });
 
   it("are shown as soon as they answered, and asked again when a person wants it", async () => {
-    const { backend, user } = await agents({ probing: 900 });
-    expect(screen.getByTestId("agents-loading").textContent).toContain("This takes a few seconds");
-    await waitFor(() => expect(screen.queryAllByTestId("agent-tile")).not.toHaveLength(0), { timeout: 10_000 });
+    const { app, backend, user } = await openWindow();
+    const ask = backend.agents;
+    let answer = (): void => undefined;
+    app.backend.agents = () => new Promise((resolve) => (answer = () => resolve(ask())));
+    await user.keyboard("{Control>},{/Control}");
+    expect((await screen.findByTestId("agents-loading")).textContent).toContain("This takes a few seconds");
+    answer();
+    await tile("claude");
     expect(screen.queryByTestId("agents-loading")).toBeNull();
+    app.backend.agents = ask;
     await user.click(screen.getByTestId("agents-refresh"));
     await waitFor(() => expect(callsOf(backend, "agents")).toHaveLength(2));
   });
