@@ -208,7 +208,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Look for what is missing or broken, and say how to mend it
-    Doctor,
+    Doctor(DoctorArgs),
     /// Tell agents in AGENTS.md how to use this project's checks
     ///
     /// A block between two marks explains the work list, one item at a time, and how to report. Nothing else in the file
@@ -255,6 +255,16 @@ pub(crate) struct DemoArgs {
     /// Trust it, let its scripted agent do all tasks, and approve what waits for you
     #[arg(short, long)]
     pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Show every agent: where it is, its version, whether it is logged in, what to do about it
+    #[arg(long, conflicts_with = "try_agent")]
+    pub(crate) agents: bool,
+    /// Ask this agent one question, to see whether it answers; costs what one short answer costs
+    #[arg(long = "try", value_name = "NAME")]
+    pub(crate) try_agent: Option<String>,
 }
 
 #[derive(Debug, Args)]

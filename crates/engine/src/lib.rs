@@ -74,7 +74,7 @@ pub use agent::AgentSummary;
 pub use create::{FolderReport, NewProject, inspect_folder};
 pub use demo::{create_sample, open_sample};
 pub use doctor::{DoctorFinding, DoctorReport, Health, examine};
-pub use host::Host;
+pub use host::{Host, LoginPath};
 pub use install::{Change as InstallChange, InstallRequest, Installed, install};
 pub use layout::{Layout, PROJECT_DIR};
 pub use overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};

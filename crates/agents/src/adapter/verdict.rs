@@ -124,14 +124,15 @@ pub(super) fn clipped(line: &str) -> String {
 impl Reader for Judge {
     fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<AgentEvent> {
         let text = decode(line);
+        let events = match &mut self.spoken {
+            Spoken::Events(lines) => lines.line(stream, line),
+            Spoken::Text(said) => said.line(stream, line, &text),
+        };
         if self.speaks_for_itself(stream) {
             self.aside.push(&text);
             self.aside.push("\n");
         }
-        match &mut self.spoken {
-            Spoken::Events(lines) => lines.line(stream, line),
-            Spoken::Text(said) => said.line(stream, line, &text),
-        }
+        events
     }
 
     fn oversize(&mut self, stream: Stream, bytes: u64) -> Vec<AgentEvent> {

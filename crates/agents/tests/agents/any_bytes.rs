@@ -1,6 +1,6 @@
 //! Whatever is printed, reading neither fails nor invents a promise.
 
-use loopwright_agents::{Harness, OutputFormat, Stream};
+use loopwright_agents::{AdapterOptions, Harness, OutputFormat, Stream, adapter, adapters};
 use loopwright_domain::Claim;
 use loopwright_rehearsal::shape::ShapeName;
 use proptest::prelude::*;
@@ -11,6 +11,7 @@ fn harnesses() -> Vec<Box<dyn Harness>> {
     let formats = [OutputFormat::Text, OutputFormat::Json, OutputFormat::StreamJson];
     let mut harnesses: Vec<Box<dyn Harness>> = vec![Box::new(rehearsal())];
     harnesses.extend(formats.map(|format| -> Box<dyn Harness> { Box::new(generic(format)) }));
+    harnesses.extend(adapters().iter().map(|adapter| adapter.harness(AdapterOptions::new("/bin/agent"))));
     harnesses
 }
 
@@ -78,6 +79,37 @@ proptest! {
             let lines = values.iter().map(ToString::to_string);
             let (_, reading) = read(harness.as_ref(), PROMPT, lines);
             prop_assert_eq!(claim(&reading), Claim::None);
+        }
+    }
+
+    /// Real output with a part of it overwritten and cut anywhere, on both streams, read by every CLI's reader.
+    #[test]
+    fn damaged_transcripts_can_be_read(
+        which in 0..7usize,
+        at in 0.0..1.0f64,
+        noise in prop::collection::vec(any::<u8>(), 0..40),
+        chunk in 1..4000usize,
+        code in prop::option::of(0..260i32),
+    ) {
+        let cli = ["claude", "codex", "gemini", "copilot", "opencode", "qwen", "pi"][which];
+        let path = format!("{}/tests/transcripts/{cli}/recommended.stdout", env!("CARGO_MANIFEST_DIR"));
+        let mut printed = std::fs::read(path).unwrap();
+        let place = (printed.len() as f64 * at) as usize;
+        let end = (place + noise.len()).min(printed.len());
+        printed.splice(place..end, noise);
+        let own = adapter(cli).unwrap().harness(AdapterOptions::new("/bin/agent"));
+        let other = adapters()[printed.len() % adapters().len()].harness(AdapterOptions::new("/bin/agent"));
+        for harness in [own, other] {
+            let mut reader = harness.reader(&request(PROMPT));
+            for (number, part) in printed.chunks(chunk).enumerate() {
+                let stream = if number % 5 == 4 { Stream::Stderr } else { Stream::Stdout };
+                for line in part.split(|byte| *byte == b'\n') {
+                    reader.line(stream, line);
+                }
+            }
+            reader.report(&printed);
+            let reading = reader.finish(code);
+            prop_assert!(reading.own_text.len() <= printed.len() * 4 && reading.denied.len() <= 100);
         }
     }
 

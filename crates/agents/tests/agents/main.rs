@@ -1,6 +1,7 @@
 //! The harnesses as the loop uses them: a request in, printed lines in, events and a reading out.
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod adapters;
 mod any_bytes;
 mod conformance;
 mod damaged;
@@ -8,4 +9,5 @@ mod handover;
 mod limits;
 mod own_text;
 mod support;
+mod transcripts;
 mod troubles;

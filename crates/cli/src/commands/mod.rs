@@ -76,7 +76,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),
-        Command::Doctor => doctor::run(&context),
+        Command::Doctor(args) => doctor::run(&context, &args),
         Command::Mcp | Command::Completions { .. } => Ok(ExitCode::SUCCESS),
     }
 }

@@ -9,8 +9,8 @@ use loopwright_process::{Command, Finished, allowed_environment, run};
 
 use crate::host::Host;
 
-/// How long a program may take for one answer. Some need four seconds for their version.
-const ASK_TIME: Duration = Duration::from_secs(10);
+/// How long a program may take for one answer. Some need four seconds for their version, and more on a busy machine.
+const ASK_TIME: Duration = Duration::from_secs(15);
 
 /// What a program says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,10 @@ pub(crate) async fn probe(host: &Host, adapter: &Adapter, program: &Path) -> Pro
             let version = adapter.read_version(&text(&finished));
             let problem = version.and_then(|version| too_old(adapter, version));
             Probed { version, login, problem }
+        }
+        // Who is slow to tell its version may work well.
+        Err(fault) if fault.code == ErrorCode::ProcessTimeout => {
+            Probed { version: None, login, problem: None }
         }
         Err(fault) => Probed { version: None, login, problem: Some(fault) },
     }

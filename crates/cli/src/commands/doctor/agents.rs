@@ -25,7 +25,8 @@ pub(super) fn list(context: &Context, config: &Config) -> Result<ExitCode, Fault
     if !missing.is_empty() {
         say!("{}", styled(HEADING, "Not installed"));
         for card in missing {
-            let install = card.install.as_deref().unwrap_or("see its own site");
+            let elsewhere = if card.scripted { "comes with Loopwright" } else { "see its own site" };
+            let install = card.install.as_deref().unwrap_or(elsewhere);
             say!("  {:9} {}", card.name, styled(QUIET, output::plain(install)));
         }
     }

@@ -1,0 +1,195 @@
+//! Known CLIs through the whole engine, with a program in their place that tells how it was called.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use loopwright_domain::{ErrorCode, ExitReason, FailureCause, Iteration, LoginState, Origin, Run};
+use loopwright_engine::agent::{examine_agents, try_agent};
+use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
+use loopwright_engine::{Host, NewProject, Project};
+use loopwright_testkit::Sandbox;
+
+/// Writes down how it was called at its n-th start, then does what `act` says.
+const PROGRAM: &str = r#"#!/bin/sh
+here=$(dirname "$0")
+case "$*" in
+  --version) echo "9.9.9 (Stand-in)"; exit 0 ;;
+  "auth status") echo '{"loggedIn": true, "authMethod": "test"}'; exit 0 ;;
+esac
+number=$(( $(cat "$here/starts" 2>/dev/null || echo 0) + 1 ))
+echo $number > "$here/starts"
+env > "$here/env-$number"
+for word in "$@"; do printf '%s\n' "$word"; done > "$here/args-$number"
+ls -A "$TMPDIR" > "$here/temp-$number"
+ls .loopwright/run 2>/dev/null | grep signal > "$here/signal-$number"
+cat > "$here/prompt-$number"
+. "$here/act"
+"#;
+
+const WELL: &str = r#"echo '{"type":"result","subtype":"success","is_error":false,"num_turns":2,"session_id":"s-1","result":"A step."}'"#;
+
+struct Place {
+    sandbox: Sandbox,
+    project: Project,
+}
+
+impl Place {
+    async fn new(agent: &str, act: &str) -> Self {
+        let sandbox = Sandbox::new();
+        let bin = sandbox.root().join("bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        std::fs::write(bin.join(agent), PROGRAM).unwrap();
+        std::fs::set_permissions(bin.join(agent), std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::write(bin.join("act"), act).unwrap();
+        let mut path = bin.into_os_string();
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap());
+        let mut host = Host::in_folder(sandbox.root(), path);
+        host.environment.insert("HOME".into(), sandbox.root().into());
+        host.environment.insert("ANTHROPIC_API_KEY".into(), "sk-ant-very-secret-key".into());
+        host.environment.insert("OPENAI_API_KEY".into(), "sk-of-another-agent".into());
+        std::fs::create_dir_all(&host.config_dir).unwrap();
+        std::fs::write(
+            host.user_config_file(),
+            format!("default_harness = \"{agent}\"\nsandbox = \"off\"\n"),
+        )
+        .unwrap();
+        let new = NewProject { git: true, ..NewProject::default() };
+        let project = Project::create(&host, &sandbox.work(), &new, Origin::Cli).await.unwrap();
+        sandbox.git("", &["config", "user.name", "Cook"]);
+        sandbox.git("", &["config", "user.email", "cook@example.org"]);
+        sandbox.git("", &["add", "--all"]);
+        sandbox.git("", &["commit", "--quiet", "--message", "Begin"]);
+        Self { sandbox, project }
+    }
+
+    async fn run(&self, iterations: &str, automation: &str) -> Run {
+        let request = RunRequest::prompt("Take a step.")
+            .set("loop.max_iterations", iterations)
+            .set("loop.automation", automation);
+        let prepared = self.project.prepare(&request).unwrap();
+        self.project
+            .start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new())
+            .await
+            .unwrap()
+    }
+
+    async fn last(&self, run: &Run) -> Iteration {
+        self.project.iterations(run.id, 0, 100).await.unwrap().pop().unwrap()
+    }
+
+    fn kept(&self, name: &str, start: u32) -> String {
+        std::fs::read_to_string(self.sandbox.root().join("bin").join(format!("{name}-{start}"))).unwrap()
+    }
+
+    fn variables(&self, start: u32) -> BTreeMap<String, String> {
+        let pairs = self.kept("env", start);
+        pairs.lines().filter_map(|line| line.split_once('=')).map(|(n, v)| (n.into(), v.into())).collect()
+    }
+}
+
+#[tokio::test]
+async fn nothing_crosses_iterations() {
+    let act = format!(
+        "touch \"$TMPDIR/left-over\"; echo \"step $number\" >> steps.txt; mkdir -p .loopwright/run\necho '{{}}' > .loopwright/run/signal.json\n{WELL}"
+    );
+    let place = Place::new("claude", &act).await;
+    let run = place.run("2", "auto").await;
+    assert_eq!(run.reason, Some(ExitReason::MaxIterations));
+    let (first, second) = (place.variables(1), place.variables(2));
+    assert_eq!((&first["HOME"], &first["PATH"]), (&second["HOME"], &second["PATH"]));
+    assert_ne!(first["TMPDIR"], second["TMPDIR"]);
+    for (start, variables) in [(1, &first), (2, &second)] {
+        assert_eq!(place.kept("temp", start), "", "an empty temporary folder");
+        assert_eq!(place.kept("signal", start), "", "no signal is left over");
+        assert!(!PathBuf::from(&variables["TMPDIR"]).exists(), "it is removed afterwards");
+        assert_eq!(variables["ANTHROPIC_API_KEY"], "sk-ant-very-secret-key");
+        assert!(!variables.contains_key("OPENAI_API_KEY"), "the key of another agent");
+        assert!(!place.kept("args", start).contains("secret"));
+    }
+    let session = |start: u32| {
+        let args = place.kept("args", start);
+        let mut words = args.lines().skip_while(|word| *word != "--session-id");
+        words.nth(1).unwrap().to_owned()
+    };
+    assert_ne!(session(1), session(2));
+    assert_ne!(first["LOOPWRIGHT_NONCE"], second["LOOPWRIGHT_NONCE"]);
+    assert!(place.kept("args", 1).lines().any(|word| word == "--no-session-persistence"));
+    let last = place.last(&run).await;
+    assert_eq!(last.agent.harness.as_deref(), Some("claude"));
+    assert_eq!((last.agent.turns, last.agent.session.as_deref()), (Some(2), Some("s-1")));
+}
+
+#[tokio::test]
+async fn a_denial_without_a_change_is_a_failure_that_names_the_setting() {
+    let denied = r#"echo '{"type":"result","subtype":"success","is_error":false,"result":"Done. <promise>COMPLETE</promise>","permission_denials":[{"tool_name":"Write"}]}'"#;
+    let place = Place::new("claude", denied).await;
+    let run = place.run("1", "auto").await;
+    let last = place.last(&run).await;
+    assert_eq!((run.reason, last.cause), (Some(ExitReason::MaxIterations), Some(FailureCause::Denied)));
+    let message = last.message.unwrap();
+    assert!(message.contains("Write") && message.contains("loop.automation = \"yolo\""), "{message}");
+    assert_eq!(last.agent.denied, ["Write"]);
+    let place = Place::new("claude", &format!("date > work.txt\n{denied}")).await;
+    let run = place.run("1", "auto").await;
+    assert_eq!(place.last(&run).await.cause, None, "it did its work in another way");
+}
+
+#[tokio::test]
+async fn an_error_of_the_cli_is_told_with_what_to_do_whatever_its_exit_code() {
+    for (act, words) in [
+        ("echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer"),
+        (
+            "echo '{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}'; exit 0",
+            "without an answer",
+        ),
+        ("exit 9", "exit code 9"),
+    ] {
+        let place = Place::new("claude", act).await;
+        let run = place.run("1", "auto").await;
+        let last = place.last(&run).await;
+        assert_eq!(last.cause, Some(FailureCause::AgentError), "{act}");
+        assert!(last.message.as_deref().unwrap().contains(words), "{:?}", last.message);
+        assert!(last.agent.problem.is_some(), "{act}");
+    }
+}
+
+#[tokio::test]
+async fn agents_are_examined_and_tried() {
+    let answer = r#"echo '{"type":"result","subtype":"success","is_error":false,"result":"Ready.","usage":{"input_tokens":9,"output_tokens":1}}'"#;
+    let place = Place::new("claude", answer).await;
+    let (host, config) = (place.project.host(), place.project.config());
+    let report = examine_agents(host, &config).await;
+    assert_eq!(report.chosen.as_deref(), Some("claude"));
+    let card = &report.agents[0];
+    assert_eq!((card.name.as_str(), card.version.as_deref()), ("claude", Some("9.9.9")));
+    assert_eq!((card.login, card.login_detail.as_deref()), (LoginState::LoggedIn, Some("test")));
+    assert!(card.tested && card.problem.is_none());
+    let missing = report.agents.iter().find(|card| card.name == "codex").unwrap();
+    assert_eq!(missing.problem.as_ref().unwrap().code, ErrorCode::AgentMissing);
+    let trial = try_agent(host, &config, "claude").await.unwrap();
+    assert!(trial.answered && trial.usage.tokens() == 10, "{trial:?}");
+    assert!(place.kept("args", 1).contains("plan"), "it may only read");
+    assert_ne!(place.variables(1)["PWD"], place.sandbox.work().to_string_lossy());
+    assert_eq!(try_agent(host, &config, "codex").await.unwrap_err().code, ErrorCode::AgentMissing);
+}
+
+#[tokio::test]
+async fn a_program_that_is_too_old_is_known_by_its_version() {
+    let place = Place::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
+    let bin = place.sandbox.root().join("bin/claude");
+    let old = PROGRAM.replace("9.9.9", "1.0.3");
+    std::fs::write(&bin, old).unwrap();
+    let (host, config) = (place.project.host(), place.project.config());
+    let trial = try_agent(host, &config, "claude").await.unwrap();
+    let problem = trial.problem.unwrap();
+    assert_eq!((trial.answered, problem.code), (false, ErrorCode::AgentVersion));
+    assert!(problem.message.contains("1.0.3") && problem.hint.unwrap().contains("2.0.0"));
+    let card = &examine_agents(host, &config).await.agents[0];
+    assert_eq!(card.problem.as_ref().unwrap().code, ErrorCode::AgentVersion);
+    let run = place.run("1", "auto").await;
+    assert!(place.last(&run).await.message.unwrap().contains("1.0.3 is too old"));
+}
