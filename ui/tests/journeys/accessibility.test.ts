@@ -80,6 +80,23 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     },
   },
   { name: "a run at work", query: "?window=project&scenario=running", ready: "figures" },
+  { name: "a run at rest", query: "?window=project&scenario=waiting", ready: "limit-banner" },
+  {
+    name: "a transcript",
+    query: "?window=project&scenario=denied",
+    ready: "denied",
+    open: async (visit) => {
+      await visit.get("nav-iterations").click();
+      await visit.get("iteration-row").first().click();
+      await visit.get("output-open-all").click();
+    },
+  },
+  {
+    name: "agents in the settings",
+    query: "?window=project&scenario=problems",
+    ready: "agent-tile",
+    open: (visit) => visit.get("nav-settings").click(),
+  },
   { name: "a run that failed", query: "?window=project&scenario=aborted", ready: "ending" },
   {
     name: "the start panel with its limits",

@@ -47,11 +47,12 @@ describe("agents", () => {
       await visit.press("ArrowDown");
     }
     const row = visit.page.locator("[data-testid=output-entry][data-place='3']");
-    expect(await row.getAttribute("aria-expanded")).toBe("false");
+    const cell = row.getByRole("gridcell").first();
+    expect(await cell.getAttribute("aria-expanded")).toBe("false");
     const before = await row.boundingBox();
     await visit.press("ArrowRight");
     await expect.poll(async () => (await row.boundingBox())?.height ?? 0).toBeGreaterThan(before?.height ?? 0);
-    expect(await row.getAttribute("aria-expanded")).toBe("true");
+    expect(await cell.getAttribute("aria-expanded")).toBe("true");
     await visit.press("End");
     await visit.get("markdown").first().waitFor();
     expect(await visit.page.locator("[data-testid=output-list] :is(img, a, iframe)").count()).toBe(0);
