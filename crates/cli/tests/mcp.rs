@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use common::installed;
+#[cfg(unix)]
+use common::{json as document, loopwright};
 use loopwright_testkit::Sandbox;
 use serde_json::{Value, json};
 
@@ -261,14 +263,13 @@ fn an_agent_is_given_the_server_and_its_report_ends_the_loop() {
     std::fs::write(bin.join("claude"), CLAUDE).unwrap();
     std::fs::set_permissions(bin.join("claude"), std::fs::Permissions::from_mode(0o755)).unwrap();
     sandbox.write(".loopwright/config.toml", "name = \"tea\"\n");
-    let run = |args: &[&str]| {
-        let others = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([bin.to_owned()].into_iter().chain(std::env::split_paths(&others)));
-        sandbox.run(sandbox.command(&program).env("PATH", path.unwrap()).args(args))
-    };
-    let output = run(&["loop", "--harness", "claude", "--prompt", "Brew tea.", "-n", "1"]);
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([bin.to_owned()].into_iter().chain(std::env::split_paths(&others)));
+    let mut command = sandbox.command(&program);
+    command.env("PATH", path.unwrap()).args(["loop", "--harness", "claude", "-n", "1", "-p", "Brew tea."]);
+    let output = sandbox.run(&mut command);
     assert_eq!(output.code, 0, "{output:?}");
-    let iteration = common::json(&run(&["show", "1", "--json"]));
+    let iteration = document(&loopwright(&sandbox, &["show", "1", "--json"]));
     assert_eq!(iteration["iteration"]["claim"], "signal", "{iteration}");
     assert_eq!(iteration["iteration"]["claim_text"], "I was told how.", "{iteration}");
     assert!(sandbox.read("answers.txt").contains("Brew tea."));
