@@ -157,11 +157,20 @@ impl Family {
     pub(crate) fn ask_session(&mut self) {
         let session = self.leader.as_ref().map(|leader| leader.pid);
         for process in self.living() {
-            let line = system::describe(process.pid).map(|(_, command)| command);
-            if Some(process.session) == session && line != self.wrapper {
+            let described = system::describe(process.pid);
+            let is_wrapper = described.is_some_and(|(name, command)| self.is_wrapper(&name, &command));
+            if Some(process.session) == session && !is_wrapper {
                 system::signal(process.pid, Signal::Ask);
             }
         }
+    }
+
+    /// Whether a process is wrapped around the job's program. One that is about to be gone has no command line any more.
+    fn is_wrapper(&self, name: &str, command: &[u8]) -> bool {
+        let Some(line) = &self.wrapper else { return false };
+        let program = line.split(|byte| *byte == 0).next().unwrap_or_default();
+        let own = program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        line == command || command.is_empty() && name.as_bytes() == own
     }
 
     fn remember(&mut self, process: &Process) {
@@ -170,7 +179,7 @@ impl Family {
             return;
         }
         let Some((name, command)) = system::describe(process.pid) else { return };
-        if self.wrapper.as_ref() == Some(&command) {
+        if self.is_wrapper(&name, &command) {
             return;
         }
         let command: String =

@@ -94,3 +94,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_wrapped_around_a_program_is_known_by_its_command_line_or_its_name_when_that_is_gone() {
+    let wrapped = Family { wrapper: Some(b"/usr/bin/bwrap\0--x\0agent\0".to_vec()), ..family() };
+    assert!(wrapped.is_wrapper("bwrap", b"/usr/bin/bwrap\0--x\0agent\0") && wrapped.is_wrapper("bwrap", b""));
+    assert!(!wrapped.is_wrapper("bwrap", b"/usr/bin/bwrap\0--y\0") && !wrapped.is_wrapper("agent", b""));
+    assert!(!family().is_wrapper("bwrap", b""));
+}

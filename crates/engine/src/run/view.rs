@@ -2,7 +2,7 @@
 //! state and of rooda's iteration state.
 
 use loopwright_domain::{
-    Ending, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, Usage, WaitReason, ending,
+    Confinement, Ending, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, Usage, WaitReason, ending,
 };
 use serde::Serialize;
 
@@ -95,6 +95,8 @@ pub struct RunView {
     pub phase: Option<String>,
     /// The agent.
     pub harness: String,
+    /// What was around the agent that was started last.
+    pub confinement: Option<Confinement>,
     /// What was used.
     pub usage: Usage,
     /// Working time in milliseconds.
@@ -165,6 +167,7 @@ impl RunView {
             phase: live.as_ref().and(iterations.last()).map(|iteration| iteration.phase.to_string()),
             live,
             harness: run.harness.clone(),
+            confinement: iterations.iter().rev().find_map(|iteration| iteration.agent.confinement),
             usage: run.progress.usage,
             worked_ms: run.progress.worked_ms,
             config: serde_json::from_str(&run.options).ok(),

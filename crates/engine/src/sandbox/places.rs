@@ -85,7 +85,7 @@ impl Places<'_> {
     /// What the agent needs to see wherever it lies: programs, the home folder, what it is told about.
     fn seen(&self) -> Vec<PathBuf> {
         let program = self.program.canonicalize().unwrap_or_else(|_| self.program.to_path_buf());
-        let beside = [self.program, &program].into_iter().filter_map(Path::parent).map(Path::to_path_buf);
+        let beside = [self.program, &program].into_iter().filter_map(installation).map(Path::to_path_buf);
         let path = std::env::split_paths(&self.host.search_path).filter(|folder| folder.is_absolute());
         let work_tree = self.layout.repository.iter().map(|found| found.work_tree.clone());
         beside
@@ -96,6 +96,14 @@ impl Places<'_> {
             .chain(self.named.iter().filter(|path| path.is_absolute()).cloned())
             .collect()
     }
+}
+
+/// The folder that holds a program and what it needs: all of npm's modules, or what is around its `bin`.
+fn installation(program: &Path) -> Option<&Path> {
+    let modules = program.ancestors().filter(|place| place.ends_with("node_modules")).last();
+    let folder = program.parent()?;
+    let around = if folder.ends_with("bin") { folder.parent() } else { Some(folder) };
+    modules.or(around)
 }
 
 /// A folder of the project, unless it is a link: that could lead anywhere.

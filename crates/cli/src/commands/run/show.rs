@@ -104,7 +104,8 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         plain(&view.title),
         styled(status_style(view.status), view.status)
     );
-    say!("  iterations {count}, worked {}, agent {}", elapsed(view.worked_ms), plain(&view.harness));
+    let around = around(view.confinement);
+    say!("  iterations {count}, worked {}, agent {}{around}", elapsed(view.worked_ms), plain(&view.harness));
     if view.usage.tokens() > 0 {
         let cost = cost(&view.usage).map(|cost| format!(", {cost}")).unwrap_or_default();
         say!("  {} tokens{cost}", grouped(view.usage.tokens()));
@@ -152,7 +153,7 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         (None, None) => "no exit code".to_owned(),
     };
     say!("  agent {} ({exit}), all {}", elapsed(iteration.agent_ms), elapsed(iteration.elapsed_ms));
-    say!("  started {}{}", iteration.started_at, around(iteration));
+    say!("  started {}{}", iteration.started_at, around(iteration.agent.confinement));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");
     }
@@ -180,8 +181,8 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
 }
 
 /// What was around the agent.
-fn around(iteration: &Iteration) -> &'static str {
-    match iteration.agent.confinement {
+const fn around(confinement: Option<Confinement>) -> &'static str {
+    match confinement {
         Some(Confinement::Sandbox) => ", in the sandbox",
         Some(Confinement::Off) => ", without the sandbox: it was off",
         Some(Confinement::Unavailable) => ", without a sandbox: there was none",
