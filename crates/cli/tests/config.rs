@@ -96,3 +96,22 @@ fn user_settings_need_no_project() {
     assert_eq!(loopwright(&sandbox, &program).code, 0);
     assert_eq!(loopwright(&sandbox, &["config", "get", "harness.claude.command"]).stdout, "/opt/claude\n");
 }
+
+#[test]
+fn own_prices_are_listed_and_their_mistakes_have_a_line() {
+    let sandbox = project();
+    sandbox.write(
+        ".loopwright/config.toml",
+        "name = \"x\"\n[prices.\"house-blend\"]\ninput = 2\noutput = 7.5\ncache_read = \"0.25\"\n",
+    );
+    let shown = loopwright(&sandbox, &["config", "show"]).stdout;
+    let line = "prices.\"house-blend\"  2, 7.5, 0.25, 0  from .loopwright/config.toml:2\n";
+    assert!(shown.contains(line), "{shown}");
+    let prices = json(&loopwright(&sandbox, &["config", "show", "--json"]))["prices"].clone();
+    assert_eq!((&prices[0]["model"], &prices[0]["output"]), (&"house-blend".into(), &"7.5".into()));
+    sandbox
+        .write(".loopwright/config.toml", "name = \"x\"\n[prices.\"house-blend\"]\ninput = 2\noutptu = 3\n");
+    let broken = loopwright(&sandbox, &["config", "show"]);
+    assert_eq!(broken.code, 2);
+    assert!(broken.stderr.contains(".loopwright/config.toml:4: unknown key \"outptu\""), "{}", broken.stderr);
+}
