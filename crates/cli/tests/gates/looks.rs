@@ -87,3 +87,20 @@ fn a_look_back_lists_what_was_finished() {
     insta::assert_snapshot!("gate_review_reject", said(&place, &["reject", "--reason", "no"]));
     insta::assert_snapshot!("gate_review_approve", said(&place, &["approve", "--yes"]));
 }
+
+#[test]
+fn whoever_only_watches_reads_what_tasks_are_called() {
+    let place = shop("", &["Add oolong", "Add assam"]);
+    let script = format!("touch ../working\nuntil [ -e ../go ]; do sleep 0.05; done\n{WRITES}{DONE}");
+    let agent = place.agent(&script);
+    let live = place.launch(&["run", "--command", &agent]);
+    live.wait_for("working");
+    let watching = place.launch(&["watch"]);
+    watching.wait_for_words("#1 Add oolong...");
+    std::fs::write(place.beside("go"), "").unwrap();
+    let watched = watching.end().stdout;
+    for words in ["Done #1 Add oolong in ", "#2 Add assam...", "Done #2 Add assam in "] {
+        assert!(watched.contains(words), "{words}: {watched}");
+    }
+    assert_eq!(live.end().code, 0);
+}
