@@ -109,6 +109,7 @@ describe("tools and thoughts", () => {
     ["error", "denied", "Bash needs your permission", { failed: true }],
     ["error", "retry", "overloaded, status 529, try 3 of 10, in 20.0s"],
     ["note", "stream_event", '{"type":"ping"}'],
+    ["note", "usage", "61,240 tokens so far, $0.21"],
   ];
 
   it("are one line until they are opened", async () => {
@@ -158,6 +159,8 @@ describe("tools and thoughts", () => {
     expect(row(1).textContent).not.toContain("third");
     await user.keyboard("o");
     expect([1, 2, 6].map((place) => expanded(place))).toEqual(["true", "true", "true"]);
+    // What shows all of itself stays as it is.
+    expect(row(7).textContent).not.toContain("Show less");
     await user.keyboard("{ArrowLeft}");
     expect(expanded(1)).toBe("false");
     await user.click(screen.getByTestId("output-open-all"));

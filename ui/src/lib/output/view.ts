@@ -42,7 +42,10 @@ export function viewOf(entry: Entry, asked: Asked): EntryView {
   const fold = foldOf(entry);
   const folded = beginning(entry.text, fold.lines, fold.characters);
   // What was found must be seen, also where it is folded away.
-  const open = asked.opened || (asked.active && isHiddenMatch(entry.text, folded, asked.searched));
+  const wanted = asked.opened || (asked.active && isHiddenMatch(entry.text, folded, asked.searched));
+  // What shows all of itself has nothing to open.
+  const folds = entry.cut || folded.length < entry.text.length || (fold.single && folded.length > SHORT);
+  const open = wanted && folds;
   const all = open ? (asked.whole ?? entry.text) : entry.text;
   const text = open ? beginning(all, Number.POSITIVE_INFINITY, OPEN_CHARACTERS) : folded;
   const hidden = all.length - text.length;
@@ -50,7 +53,7 @@ export function viewOf(entry: Entry, asked: Asked): EntryView {
   const style = KINDS[entry.kind].text;
   return {
     open,
-    foldable: fold.single && (open || hidden > 0 || entry.cut || folded.length > SHORT),
+    foldable: fold.single && folds,
     single,
     style: single && style === "markdown" ? "words" : style,
     text,
