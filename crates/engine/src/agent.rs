@@ -74,7 +74,7 @@ pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSumm
 fn surrounding(host: &Host) -> Option<KnownAgent> {
     let is_set = |name: &&str| host.environment.contains_key(std::ffi::OsStr::new(name));
     known()
-        .find(|agent| agent.adapter.is_some_and(|adapter| adapter.hints.iter().any(|hint| is_set(&hint))))
+        .find(|agent| agent.adapter.is_some_and(|adapter| adapter.hints.iter().any(is_set)))
         .filter(|agent| find(host, agent.programs).is_some())
 }
 

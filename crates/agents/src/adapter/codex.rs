@@ -72,6 +72,7 @@ fn server(draft: &mut Draft<'_>) {
         ("command", json!(server.program.to_string_lossy())),
         ("args", json!(server.args)),
         ("env_vars", json!(names)),
+        ("default_tools_approval_mode", json!("approve")),
     ] {
         draft.option("-c", format!("mcp_servers.{}.{key}={value}", server.name));
     }

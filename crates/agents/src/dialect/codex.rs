@@ -51,7 +51,9 @@ fn item_completed(item: &Value) -> Vec<Notice> {
                 Some("declined") => ToolOutcome::Denied,
                 status => ToolOutcome::failed(status == Some("failed") || exit != 0),
             };
-            let output = ["aggregated_output", "result", "changes"].iter().find_map(|key| at(item, key));
+            let output = ["aggregated_output", "result", "error.message", "changes"]
+                .iter()
+                .find_map(|key| at(item, key));
             vec![Notice::ToolResult { id, output: as_text(output), outcome }]
         }
         _ => Vec::new(),
@@ -95,11 +97,13 @@ fn told(message: &str) -> AgentProblem {
 /// `Reconnecting... 2/5 (why)`.
 fn reconnecting(message: &str) -> Option<Notice> {
     let rest = message.strip_prefix("Reconnecting...")?.trim_start();
-    let counts = rest.split_whitespace().next()?.split_once('/')?;
+    let (counts, why) = rest.split_once(' ').unwrap_or((rest, ""));
+    let counts = counts.split_once('/')?;
+    let why = why.trim().strip_prefix('(').and_then(|why| why.strip_suffix(')'));
     Some(Notice::Retry {
         attempt: counts.0.parse().ok(),
         attempts: counts.1.parse().ok(),
         wait_ms: None,
-        problem: told(message),
+        problem: told(why.unwrap_or(message)),
     })
 }

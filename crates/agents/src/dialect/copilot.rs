@@ -3,7 +3,7 @@
 use loopwright_domain::Usage;
 use serde_json::Value;
 
-use super::problem::{of_error, problem, status};
+use super::problem::{of_error, problem, status, words_of_service};
 use super::usage::count;
 use super::value::{as_text, at, is_true, number, text};
 use crate::notice::{Notice, ToolOutcome};
@@ -43,7 +43,7 @@ fn event(kind: &str, data: &Value) -> Vec<Notice> {
             attempts: None,
             wait_ms: None,
             problem: problem(
-                text(data, "errorMessage").unwrap_or_default(),
+                words_of_service(text(data, "errorMessage").unwrap_or_default()),
                 None,
                 status(data, "statusCode"),
             ),

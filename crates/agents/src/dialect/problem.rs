@@ -86,3 +86,9 @@ pub(super) fn of_service(told: AgentProblem) -> AgentProblem {
         None => told,
     }
 }
+
+/// What a service says in words, where a CLI hands on its whole answer as JSON.
+pub(super) fn words_of_service(told: String) -> String {
+    let answer = serde_json::from_str::<Value>(&told).ok();
+    answer.and_then(|answer| first_text(&answer, &["error.message", "message"])).unwrap_or(told)
+}
