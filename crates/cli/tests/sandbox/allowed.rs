@@ -54,6 +54,10 @@ fn signals_and_questions_reach_loopwright() {
         $L check --prompt > asked || test $? = 1\n\
         $L status > status; $L task list > tasks; $L task show 1 > task\n\
         echo 'Oolong 5.00' >> menu.txt; $L check --prompt >> asked\n\
+        say() { printf '{\"jsonrpc\":\"2.0\",%s}\\n' \"$1\"; }\n\
+        { say '\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\
+              \"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}'; say '\"method\":\"notifications/initialized\"'; \
+          say '\"id\":2,\"method\":\"tools/list\"'; sleep 1; } | $L mcp > tools\n\
         $L signal learning 'tea is hot'; $L signal complete 'added'\n";
     let folders = format!(
         "export LOOPWRIGHT_CONFIG_DIR={} LOOPWRIGHT_DATA_DIR={}\nL={}\n",
@@ -67,7 +71,8 @@ fn signals_and_questions_reach_loopwright() {
     let told = place.sandbox.git("", &["show", "HEAD"]);
     assert!(told.contains("Oolong 5.00") && told.contains("Loopwright-Task"), "{told}");
     assert!(place.file("task").unwrap().contains("Add Oolong"));
-    assert_eq!(place.iteration(1)["iteration"]["claim"], "complete");
+    assert!(place.file("tools").unwrap().contains("report_complete"));
+    assert_eq!(place.iteration(1)["iteration"]["claim"], "signal");
 }
 
 #[test]

@@ -87,7 +87,8 @@ impl Sandbox {
         self
     }
 
-    /// Shows files and folders where all around them is out of sight; elsewhere it changes nothing.
+    /// Shows files and folders among the machine's temporary ones, which are out of sight otherwise. Elsewhere it
+    /// changes nothing, nor does it show what is hidden by name.
     #[must_use]
     pub fn visible<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.visible.extend(paths.into_iter().map(Into::into));
@@ -135,6 +136,11 @@ impl Sandbox {
         }
         let mut rules: BTreeMap<PathBuf, Access> =
             base.iter().map(|(path, word)| (PathBuf::from(path), *word)).collect();
+        for path in self.visible.iter().filter_map(|path| path.canonicalize().ok()) {
+            if access(&rules, &path) == Access::Hidden && !rules.contains_key(&path) {
+                rules.insert(path, Access::Read);
+            }
+        }
         for (path, word) in named {
             if access(&rules, &path) == word {
                 continue;
@@ -143,11 +149,6 @@ impl Sandbox {
                 hold_the_way(&mut rules, &path);
             }
             rules.insert(path, word);
-        }
-        for path in self.visible.iter().filter_map(|path| path.canonicalize().ok()) {
-            if access(&rules, &path) == Access::Hidden && !rules.contains_key(&path) {
-                rules.insert(path, Access::Read);
-            }
         }
         rules
     }

@@ -55,21 +55,22 @@ fn what_changes_nothing_gets_no_rule_and_the_stricter_word_wins() {
 }
 
 #[test]
-fn what_is_shown_is_read_where_all_else_is_hidden_and_changes_nothing_elsewhere() {
-    let (_folder, root) = place(&["tmp", "hidden/bin/deep", "open/bin", "shut"]);
+fn what_is_shown_is_read_among_temporary_files_and_changes_nothing_elsewhere() {
+    let (_folder, root) = place(&["tmp", "shared/home/.keys", "shared/home/own", "open/bin", "shut"]);
     let at = |path: &str| root.join(path);
     let sandbox = Sandbox::new(at("tmp"))
-        .writable([at("open"), at("hidden/bin/deep")])
-        .hidden([at("hidden")])
-        .visible([at("hidden/bin"), at("hidden"), at("open/bin"), at("shut")]);
-    let expected = [
-        ("hidden", Access::Hidden),
-        ("hidden/bin", Access::Read),
-        ("hidden/bin/deep", Access::Write),
-        ("open", Access::Write),
-        ("tmp", Access::Write),
-    ];
-    assert_eq!(told(&sandbox, &root), expected.map(|(path, word)| (path.to_owned(), word)));
+        .writable([at("open"), at("shared/home/own")])
+        .hidden([at("shared/home/.keys")])
+        .visible([at("shared/home"), at("shared"), at("shared/home/.keys"), at("open/bin"), at("shut")]);
+    let shared = at("shared").display().to_string();
+    let rules = sandbox.rules(&[("/", Access::Read), (&shared, Access::Hidden)]);
+    let below = |path: &str| access(&rules, &at(path));
+    let found =
+        ["shared", "shared/home", "shared/home/.keys", "shared/home/own", "open/bin", "shut"].map(below);
+    assert_eq!(
+        found,
+        [Access::Hidden, Access::Read, Access::Hidden, Access::Write, Access::Write, Access::Read]
+    );
 }
 
 #[cfg(unix)]

@@ -46,6 +46,7 @@ impl Scene {
             .writable([at("project")])
             .read_only([at("project/.git/hooks"), at("project/.git/config")])
             .hidden([at("secret")])
+            .visible([&self.root])
     }
 
     fn job(&self, script: &str) -> Job {
