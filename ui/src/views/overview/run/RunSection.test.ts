@@ -19,7 +19,7 @@ describe("a run at work", () => {
     expect(screen.getByTestId("phases").dataset.phase).toBe("running");
     expect(text("phase-text")).toMatch(/^The agent works ?1 m \d\d s$/);
     expect(text("figure-time")).toMatch(/Working time 20 m .* of 8 h/);
-    expect(text("figure-money")).toMatch(/\$2\.06 of \$25\.00/);
+    expect(text("figure-money")).toMatch(/\$2\.41 of \$25\.00/);
     expect(text("figure-failures")).toContain("0 of 3");
     expect(text("last-outcome")).toContain("Iteration 8 succeeded");
     expect(screen.getByRole("progressbar", { name: "Iterations" }).getAttribute("aria-valuenow")).toBe("8");
@@ -72,7 +72,7 @@ describe("a run at work", () => {
     }
     await waitFor(() => expect(text("progress")).toBe("9"));
     expect(screen.queryByRole("progressbar", { name: "Iterations" })).toBeNull();
-    expect([text("figure-money"), text("figure-failures")]).toEqual(["Spent $2.06", "Failures in a row 0"]);
+    expect([text("figure-money"), text("figure-failures")]).toEqual(["Spent $2.41", "Failures in a row 0"]);
   });
 });
 
@@ -147,7 +147,6 @@ describe("steering", () => {
 describe("a run that ended or stopped", () => {
   it.each<[Scenario, string, string, NextAction[]]>([
     ["paused", "Paused", "Paused", ["resume", "review_changes"]],
-    ["waiting", "Waiting", "Waiting for the agent's limit", ["resume", "agent_settings"]],
     ["completed", "Completed", "The agent says it is done", ["review_changes"]],
     ["aborted", "Stopped", "Stopped after 3 failures in a row", ["read_iteration", "read_checks", "start_again"]],
     [
