@@ -79,6 +79,34 @@ fn doctor_tells_what_is_well_and_what_to_fix() {
     assert!(outside.stdout.contains("none here"), "{}", outside.stdout);
 }
 
+#[cfg(unix)]
+#[test]
+fn doctor_shows_agents_and_asks_one_of_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    let program = sandbox.root().join("tools/claude");
+    std::fs::create_dir_all(sandbox.root().join("tools")).unwrap();
+    let script = "#!/bin/sh\ncase \"$1\" in --version) echo '2.5.0 (Claude Code)';; auth) echo '{\"loggedIn\": false}';;\n\
+                  *) echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"ready\"}';; esac\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", sandbox.root().join("tools").display());
+    let doctor = |args: &[&str]| {
+        sandbox.run(sandbox.command(installed(&sandbox)).arg("doctor").args(args).env("PATH", &path))
+    };
+    insta::assert_snapshot!("doctor_agents", sandbox.snapshot(&doctor(&["--agents"])));
+    let report = json(&doctor(&["--agents", "--json"]));
+    assert_eq!(
+        (&report["agents"][0]["version"], &report["agents"][0]["login"]),
+        (&"2.5.0".into(), &"logged_out".into())
+    );
+    let trial = doctor(&["--try", "claude"]);
+    assert!(trial.code == 0 && trial.stdout.contains("claude answered in"), "{trial:?}");
+    assert_eq!(json(&doctor(&["--try", "claude", "--json"]))["answered"], true);
+    let missing = doctor(&["--try", "codex", "--json"]);
+    assert_eq!((missing.code, &json(&missing)["error"]["code"]), (1, &"agent.missing".into()));
+}
+
 #[test]
 fn a_damaged_state_is_set_aside_and_told_once() {
     let sandbox = Sandbox::new();

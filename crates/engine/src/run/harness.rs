@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loopwright_agents::{
-    Adapter, AdapterOptions, DEFAULT_PROMPT_ENV, FieldPaths, Generic, GenericOptions, Harness, OutputFormat,
-    PromptMode, Rehearsal, adapter, split_command,
+    Adapter, AdapterOptions, AgentsError, DEFAULT_PROMPT_ENV, FieldPaths, Generic, GenericOptions, Harness,
+    OutputFormat, PromptMode, Rehearsal, Request, adapter, split_command,
 };
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{Automation, Confinement, ErrorCode, Fault};
 
 use super::options::AgentOptions;
 use crate::agent::{self, REHEARSAL};
@@ -47,6 +47,22 @@ pub(crate) fn build(
     let own = own.ok_or_else(no_agent)?;
     let words = agent::command_words(host, own.command.as_deref().unwrap_or(&name));
     generic(host, root, options, words, Some(own))
+}
+
+/// Refuses an agent that would not work as root like this, before anything is begun.
+pub(crate) fn refuse_root(
+    harness: &dyn Harness,
+    automation: &str,
+    confinement: Confinement,
+) -> Result<(), Fault> {
+    let nowhere = Path::new("");
+    let request = Request::new("", nowhere, nowhere, "")
+        .automation(Automation::parse(automation).unwrap_or(Automation::Auto))
+        .user(loopwright_process::runs_as_root(), confinement == Confinement::Sandbox);
+    match harness.invoke(&request) {
+        Err(refusal @ AgentsError::Root(_)) => Err(refusal.into()),
+        _ => Ok(()),
+    }
 }
 
 /// A known CLI, with what the user's settings say about it.

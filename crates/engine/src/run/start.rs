@@ -199,6 +199,7 @@ impl Project {
         };
         let title = self.secrets().redact(&title).into_owned();
         let guard = Guard::find(self.host(), config, Some(&self.layout().root)).demanded()?;
+        harness::refuse_root(harness.as_ref(), &options.automation, guard.confinement())?;
         Ok(Prepared { kind, title, options, harness, checks, source, request: text.to_owned(), guard })
     }
 
