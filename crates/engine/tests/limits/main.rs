@@ -1,7 +1,7 @@
 //! Limits and outages through the whole engine: agents print what real CLIs print, and runs wait, hand over, stop and go
 //! on.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod caps;
 mod crash;
