@@ -40,6 +40,15 @@ pub(crate) fn edits_a_file_and_completes(cli: &'static Cli) {
     assert!(scene.is_alone());
 }
 
+/// For a CLI without tools, which applies what the model writes down.
+pub(crate) fn edits_by_text(cli: &'static Cli) {
+    let block = "hello.txt\n```\n<<<<<<< SEARCH\n=======\nHello!\n>>>>>>> REPLACE\n```";
+    let scene = Scene::new(cli, Script::always([Turn::say(format!("{block}\n\n{DONE}"))]));
+    let output = scene.work(PROMPT, &["--max-iterations", "1"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    assert_eq!(scene.read("hello.txt").as_deref().map(str::trim_end), Some("Hello!"));
+}
+
 pub(crate) fn two_iterations_to_success(cli: &'static Cli) {
     let first = [Turn::call(Call::write("notes.txt", "begun\n")), Turn::say("The rest comes later.")];
     let rules = vec![Rule::any().times(1).turns(first), Rule::any().turns(greets())];
@@ -146,10 +155,13 @@ pub(crate) fn unicode(cli: &'static Cli) {
     assert!(scene.iteration(1)["preview"].as_str().unwrap().contains("Gut! 🎉"));
 }
 
+/// By the command where there is no way for our tools.
 pub(crate) fn signal_by_mcp(cli: &'static Cli) {
-    let report = match cli.mcp {
-        Mcp::Root if !geteuid().is_root() => Call::bash("loopwright signal complete 'It is written.'"),
-        _ => Call::tool("report_complete", json!({ "summary": "It is written." })),
+    let has_tools = cli.mcp == Mcp::Everybody || cli.mcp == Mcp::Root && geteuid().is_root();
+    let report = if has_tools {
+        Call::tool("report_complete", json!({ "summary": "It is written." }))
+    } else {
+        Call::bash("loopwright signal complete 'It is written.'")
     };
     let written = Turn::call(Call::write("hello.txt", "Hello!\n"));
     let scene = Scene::new(cli, Script::always([written, Turn::call(report), Turn::say("I reported it.")]));

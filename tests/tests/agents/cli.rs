@@ -82,6 +82,11 @@ impl Cli {
         }
     }
 
+    /// Whether it offers its model nothing to call.
+    pub(crate) fn is_without_tools(&self) -> bool {
+        self.name == AIDER.name
+    }
+
     /// The user's own variable with the key.
     pub(crate) fn key(&self) -> Option<(&'static str, &'static str)> {
         self.key.map(|name| (name, KEY))
@@ -209,7 +214,10 @@ pub(crate) const QWEN: Cli = Cli {
     start: "20s",
     tells_limits: true,
     mcp: Mcp::Everybody,
-    arrange: |setup| setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url)),
+    arrange: |setup| {
+        setup.args.extend(["--auth-type".to_owned(), "openai".to_owned()]);
+        setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url));
+    },
 };
 
 pub(crate) const PI: Cli = Cli {
@@ -219,7 +227,7 @@ pub(crate) const PI: Cli = Cli {
     key: None,
     bounds: Bounds::ReadOnly,
     start: "15s",
-    tells_limits: true,
+    tells_limits: false,
     mcp: Mcp::Nobody,
     arrange: |setup| {
         let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });

@@ -50,4 +50,12 @@ every_case!(copilot, COPILOT);
 every_case!(opencode, OPENCODE);
 every_case!(qwen, QWEN, #[ignore = "tried with --full"]);
 every_case!(pi, PI, #[ignore = "tried with --full"]);
-every_case!(aider, AIDER, #[ignore = "tried with --full"]);
+// It has no tools.
+matrix! {
+    aider, AIDER:
+    #[ignore = "tried with --full"] edits_by_text,
+    #[ignore = "tried with --full"] false_completion,
+    #[ignore = "tried with --full"] login_refused,
+    #[ignore = "tried with --full"] stall,
+    #[ignore = "tried with --full"] prompt_of_300_kb,
+}

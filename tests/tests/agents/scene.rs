@@ -24,8 +24,9 @@ pub(crate) struct Scene {
 impl Scene {
     /// A project in a fresh home, and a model that plays a script.
     pub(crate) fn new(cli: &'static Cli, script: impl Into<Script>) -> Self {
-        let scene =
-            Self { sandbox: Sandbox::new(), model: Server::start(script.into()), cli, program: built() };
+        let mut script = script.into();
+        script.without_tools = cli.is_without_tools();
+        let scene = Self { sandbox: Sandbox::new(), model: Server::start(script), cli, program: built() };
         scene.settings();
         scene.sandbox.git("", &["init", "--quiet", "--initial-branch=main"]);
         scene.ok(&["init", "--name", "scene"]);

@@ -88,6 +88,10 @@ pub(crate) fn unavailable() -> Option<&'static str> {
 
 /// Installs the CLIs and runs the tests of each as a stage of its own, so that its time is seen.
 pub(crate) fn tests(workspace: &Workspace, options: &Options, program: &Step, stages: &mut Stages) {
+    // Built beforehand, so that a CLI's time is its own.
+    if !stages.run("build the agent tests", || program.clone().arg("--no-run").run()) {
+        return;
+    }
     let chosen = options.chosen();
     for set in [Set::Usual, Set::More, Set::Python] {
         let names: Vec<_> = chosen.iter().filter(|(_, own)| *own == set).map(|(name, _)| *name).collect();
