@@ -178,6 +178,11 @@ mod tests {
         let several = choose_with(&["claude", "codex"], "").2.unwrap();
         assert!(several.ends_with("claude, codex"), "{several}");
         assert_eq!(choose_with(&[], "").2.unwrap(), "no agent is installed");
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = host_with_programs(folder.path(), &["claude", "codex"], "");
+        host.environment.insert("CODEX_THREAD_ID".into(), "1".into());
+        let around = choose(&host, &Config::load(&host, None));
+        assert_eq!(around.name.as_deref(), Some("codex"), "the agent that started this program");
         assert_eq!(choose_with(&[], "gemini").2.unwrap(), "the program \"gemini\" was not found");
         assert_eq!(choose_with(&[], "cluade").2.unwrap(), "there is no agent called \"cluade\"");
     }

@@ -134,10 +134,11 @@ mod tests {
 
     use super::*;
 
-    fn program(folder: &Path, text: &str) -> PathBuf {
+    #[expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
+    fn program(folder: &Path) -> PathBuf {
         std::fs::create_dir_all(folder).unwrap();
         let path = folder.join("claude");
-        std::fs::write(&path, text).unwrap();
+        std::fs::write(&path, "").unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         path
     }
@@ -154,17 +155,17 @@ mod tests {
         let host = host(folder.path());
         let find = || find(&host, &["claude"]);
         assert_eq!(find(), None);
-        program(&folder.path().join(".nvm/versions/node/v9.11.2/bin"), "");
-        let newer = program(&folder.path().join(".nvm/versions/node/v22.1.0/bin"), "");
+        program(&folder.path().join(".nvm/versions/node/v9.11.2/bin"));
+        let newer = program(&folder.path().join(".nvm/versions/node/v22.1.0/bin"));
         assert_eq!(find(), Some(newer));
-        let volta = program(&folder.path().join(".volta/bin"), "");
+        let volta = program(&folder.path().join(".volta/bin"));
         assert_eq!(find(), Some(volta));
-        let local = program(&folder.path().join(".local/bin"), "");
+        let local = program(&folder.path().join(".local/bin"));
         assert_eq!(find(), Some(local));
-        let shell = program(&folder.path().join("of the shell"), "");
+        let shell = program(&folder.path().join("of the shell"));
         host.login_path.set(Some(folder.path().join("of the shell").into()));
         assert_eq!(find(), Some(shell));
-        let first = program(&folder.path().join("bin"), "");
+        let first = program(&folder.path().join("bin"));
         assert_eq!(find(), Some(first));
     }
 
@@ -178,7 +179,7 @@ mod tests {
         std::fs::write(&shell, text).unwrap();
         std::fs::set_permissions(&shell, std::fs::Permissions::from_mode(0o755)).unwrap();
         host.environment.insert("SHELL".into(), shell.into());
-        let expected = program(&folder.path().join("tools"), "");
+        let expected = program(&folder.path().join("tools"));
         look_further(&host, &["claude"]).await;
         assert_eq!(find(&host, &["claude"]), Some(expected));
         learn_login_path(&host).await;
