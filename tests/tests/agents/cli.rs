@@ -212,7 +212,7 @@ pub(crate) const QWEN: Cli = Cli {
     key: Some("OPENAI_API_KEY"),
     bounds: Bounds::Without(".qwen/settings.json", WRITERS),
     start: "20s",
-    tells_limits: true,
+    tells_limits: false,
     mcp: Mcp::Everybody,
     arrange: |setup| {
         setup.args.extend(["--auth-type".to_owned(), "openai".to_owned()]);

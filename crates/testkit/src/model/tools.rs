@@ -185,7 +185,8 @@ fn quoted(word: &str) -> String {
 }
 
 /// The words that CLIs name their folder by.
-const FOLDER_LABELS: &[&str] = &["orking directory: ", "<cwd>", "Workspace Directories:**\n  - "];
+const FOLDER_LABELS: &[&str] =
+    &["orking directory: ", "orking in the directory: ", "<cwd>", "Workspace Directories:**\n  - "];
 
 /// The folder that the agent works in, as it says itself somewhere in its request.
 pub(super) fn folder_in(body: &Value) -> Option<String> {
