@@ -213,7 +213,8 @@ pub(crate) const QWEN: Cli = Cli {
     bounds: Bounds::Without(".qwen/settings.json", WRITERS),
     start: "20s",
     tells_limits: false,
-    mcp: Mcp::Everybody,
+    // It keeps them behind a search of its own, which the scripted model does not do.
+    mcp: Mcp::Nobody,
     arrange: |setup| {
         setup.args.extend(["--auth-type".to_owned(), "openai".to_owned()]);
         setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url));
