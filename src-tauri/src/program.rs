@@ -14,8 +14,7 @@ const LONGEST: usize = 4096;
 /// # Errors
 /// There is none.
 pub(crate) fn agent(name: &str) -> Result<KnownAgent, Fault> {
-    known_agent(name)
-        .ok_or_else(|| Fault::new(ErrorCode::UsageInvalid, "there is no agent with that name"))
+    known_agent(name).ok_or_else(|| Fault::new(ErrorCode::UsageInvalid, "there is no agent with that name"))
 }
 
 /// Checks a program's path; empty means "look for it again".

@@ -2,6 +2,7 @@
 //! then on disk, in git and in the state database. Run with `cargo xtask e2e`.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
+mod agents;
 mod desk;
 mod driver;
 mod page;

@@ -121,10 +121,23 @@ fn dun_exit_signal_counts_only_when_the_checks_pass() {
     assert_eq!(place.last_run()["consecutive_failures"], 2);
 }
 
+/// Ends well in the words of the CLI that it is called as.
+const SPEAKS_AS_NAMED: &str = r#"case " $* " in
+  *" claude "*) echo claude >> ../who
+    echo '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}' ;;
+  *" gemini "*) echo gemini >> ../who
+    echo '{"type":"message","role":"assistant","content":"<promise>COMPLETE</promise>"}'
+    echo '{"type":"result","status":"success"}' ;;
+  *" codex "*) echo codex >> ../who
+    echo '{"type":"item.completed","item":{"id":"0","type":"agent_message","text":"<promise>COMPLETE</promise>"}}'
+    echo '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}' ;;
+esac
+"#;
+
 #[test]
 fn dun_loop_supports_the_harnesses_claude_gemini_and_codex_by_flag_and_by_config() {
     let place = Place::plain("");
-    let agent = place.agent("echo \"$1\" >> ../who; echo '<promise>COMPLETE</promise>'\n");
+    let agent = place.agent(SPEAKS_AS_NAMED);
     let named = |name: &str| format!("[harness.{name}]\ncommand = \"{agent}\"\nargs = [\"{name}\"]\n");
     let config = ["claude", "gemini", "codex"].map(named).concat();
     place.sandbox.write(".loopwright/config.toml", format!("default_harness = \"gemini\"\n{config}"));

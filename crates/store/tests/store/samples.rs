@@ -1,8 +1,9 @@
 //! Runs, iterations and results for the tests: plain ones, and any ones.
 
 use loopwright_domain::{
-    CheckResult, CheckStatus, Claim, EndCause, ExitReason, FailureCause, Issue, Iteration, Limits, Origin,
-    Outcome, Phase, Progress, Run, RunId, RunKind, RunStatus, Severity, Usage, WaitReason,
+    AgentFacts, AgentProblem, CheckResult, CheckStatus, Claim, Confinement, EndCause, ExitReason,
+    FailureCause, Hold, Issue, Iteration, Limits, Origin, Outcome, Phase, ProblemKind, Progress, Run, RunId,
+    RunKind, RunStatus, Severity, Usage, WaitReason,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -107,6 +108,30 @@ fn any_progress() -> impl Strategy<Value = Progress> {
     })
 }
 
+fn any_hold() -> impl Strategy<Value = Hold> {
+    (select(ProblemKind::ALL), text(), text(), text(), maybe(), any::<u32>()).prop_map(
+        |(kind, agent, message, since, until, tries)| Hold { agent, kind, message, since, until, tries },
+    )
+}
+
+fn any_agent() -> impl Strategy<Value = AgentFacts> {
+    let problem = (select(ProblemKind::ALL), text(), any::<Option<u16>>())
+        .prop_map(|(kind, message, status)| AgentProblem { kind, message, status });
+    let names = (maybe(), maybe(), maybe());
+    let told = (any::<Option<u32>>(), option::of(problem), any::<Vec<String>>());
+    (names, told, option::of(select(Confinement::ALL))).prop_map(
+        |((harness, model, session), (turns, problem, denied), confinement)| AgentFacts {
+            harness,
+            model,
+            session,
+            turns,
+            problem,
+            denied,
+            confinement,
+        },
+    )
+}
+
 prop_compose! {
     /// Any run with this id.
     pub(crate) fn any_run(id: RunId)(
@@ -119,12 +144,13 @@ prop_compose! {
         (limits, progress) in (any_limits(), any_progress()),
         goal in any::<bool>(),
         origin in select(&[Origin::Cli, Origin::App]),
+        holds in prop::collection::vec(any_hold(), 0..3),
     ) -> Run {
         let (title, harness, started_at, options) = texts;
         let (procedure, message, last_iteration_at, ended_at, head, tree) = names;
         Run {
             id, kind, title, procedure, harness, status, waiting, reason, message, limits, progress, goal, origin,
-            started_at, last_iteration_at, ended_at, head, tree, options,
+            started_at, last_iteration_at, ended_at, head, tree, options, holds,
         }
     }
 }
@@ -142,7 +168,7 @@ prop_compose! {
         counts in (count(), count(), count()),
         (pid, exit_code, exit_signal) in any::<(Option<u32>, Option<i32>, Option<i32>)>(),
         (promise_checked, usage) in (any::<bool>(), any_usage()),
-        failing in any::<Vec<String>>(),
+        (failing, agent) in (any::<Vec<String>>(), any_agent()),
     ) -> Iteration {
         let (started_at, preview, message, ended_at, process_started, claim_text) = texts;
         let (head, checkpoint, tree_before, tree_after, commit) = trees;
@@ -150,7 +176,7 @@ prop_compose! {
         Iteration {
             phase, outcome, cause, end, claim, started_at, preview, message, ended_at, process_started, claim_text,
             head, checkpoint, tree_before, tree_after, commit, agent_ms, elapsed_ms, prompt_tokens, pid, exit_code,
-            exit_signal, promise_checked, usage, failing, ..like.clone()
+            exit_signal, promise_checked, usage, failing, agent, ..like.clone()
         }
     }
 }

@@ -1,0 +1,81 @@
+//! Agents in a real window: who they are, whether they answer, and what happens when one is used up.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::desk::{Desk, eventually};
+use crate::page::{id, journey};
+use crate::workshop::{Workshop, start};
+
+/// Answers as Claude Code does: to `--version`, to `auth status`, and to a prompt.
+const CLAUDE: &str = r#"#!/bin/sh
+case "$1" in
+  --version) echo '2.1.197 (Claude Code)' ;;
+  auth) echo '{"loggedIn":true,"authMethod":"oauth"}' ;;
+  *)
+    cat >/dev/null
+    echo '{"type":"system","subtype":"init","session_id":"s","model":"house-blend"}'
+    echo '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"ready"}],"usage":{"input_tokens":9,"output_tokens":1}}}'
+    echo '{"type":"result","subtype":"success","is_error":false,"result":"ready","num_turns":1,"session_id":"s","total_cost_usd":0.01,"usage":{"input_tokens":9,"output_tokens":1}}'
+    ;;
+esac
+"#;
+
+#[test]
+fn an_agent_is_found_asked_and_made_the_default() {
+    let desk = Desk::new();
+    let project = desk.project("plain");
+    let claude = desk.sandbox().root().join("claude");
+    std::fs::write(&claude, CLAUDE).unwrap();
+    std::fs::set_permissions(&claude, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let command = claude.display().to_string();
+    desk.cli(&project, &["config", "set", "--user", "harness.claude.command", &command]);
+    journey("agents", &desk, Some(&project), async |page| {
+        page.click(&id("nav-settings")).await;
+        page.click(&id("section-agent")).await;
+        let tile = |inside: &str| format!("[data-agent=claude] {}", id(inside));
+        page.see_text("[data-agent=claude]", "2.1.197").await;
+        page.see_text("[data-agent=claude]", "Logged in").await;
+        page.picture("found").await;
+        page.click(&tile("agent-ask")).await;
+        page.see_text(&tile("trial"), "ready").await;
+        page.click(&tile("agent-choose")).await;
+        page.see(&tile("agent-chosen")).await;
+        page.picture("chosen").await;
+    });
+    let event = desk.last_event(&project, "config.changed").unwrap();
+    assert_eq!((&event["key"], &event["origin"]), (&"default_harness".into(), &"app".into()));
+    assert_eq!(desk.cli(&project, &["config", "get", "default_harness"])["value"], "claude");
+}
+
+#[test]
+fn a_run_waits_for_its_agents_limit_and_goes_on_when_told() {
+    let shop = Workshop::new(
+        "if [ -e \"$BENCH/lifted\" ]; then\n\
+         echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"## Tea\\n\\nIt is **ready**.\\n\\n<promise>COMPLETE</promise>\"}'\n\
+         else echo '{\"type\":\"limit\",\"message\":\"five hours are used\"}'; fi\n",
+    );
+    let config = shop.project.join(".loopwright/config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    let shaped = text.replace("\"/bin/sh\"", "\"/bin/sh\"\noutput_format = \"stream-json\"");
+    std::fs::write(&config, shaped).unwrap();
+    shop.desk.sandbox().git(&shop.project, &["commit", "--quiet", "--all", "--message", "Lines"]);
+    shop.desk.cli(&shop.project, &["trust", "--yes"]);
+    journey("limit", &shop.desk, Some(&shop.project), async |page| {
+        start(page, "Make the tea.").await;
+        page.see_text(&id("limit-banner"), "five hours are used").await;
+        page.see(&id("limit-left")).await;
+        page.picture("waiting").await;
+        let run = shop.run();
+        assert_eq!((&run["status"], &run["waiting"]), (&"waiting".into(), &"limit".into()));
+        page.click(&id("nav-tasks")).await;
+        page.see(&id("limit-strip")).await;
+        page.click(&id("nav-overview")).await;
+        shop.allow("lifted");
+        page.click(&id("limit-resume")).await;
+        page.see("[data-testid=ending][data-reason=promise]").await;
+        page.see_no(&id("limit-banner")).await;
+        page.picture("went-on").await;
+    });
+    eventually("the run is written as completed", || shop.run()["status"] == "completed");
+    assert_eq!(shop.run()["iteration"], 1, "waiting cost no iteration");
+}
