@@ -212,7 +212,13 @@ fn beside_the_model(request: &Request) -> (u16, Value) {
 /// The answer to a request that offers no tools: a title, mostly.
 fn aside(ask: &Ask) -> Turn {
     let title = "A scripted title";
-    let json = json!({ "title": title, "complexity_reasoning": title, "complexity_score": 50, "next_speaker": "user", "reasoning": title });
+    let json = json!({
+        "title": title,
+        "reasoning": title,
+        "complexity_reasoning": title,
+        "complexity_score": 50,
+        "next_speaker": "user",
+    });
     let text = if ask.wants_json { json.to_string() } else { title.to_owned() };
     Turn::say(text).costing(Usage { input: 10, output: 3, cache_read: 0, cache_write: 0, reasoning: 0 })
 }
