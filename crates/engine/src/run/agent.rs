@@ -21,6 +21,7 @@ use super::files::{IterationFiles, private_file};
 use super::lookout::{Alarm, Lookout, Waits};
 use super::observe::Observer;
 use super::options::RunOptions;
+use super::spending::Spending;
 use super::steer::{Steering, Wish};
 use super::stop::Urgency;
 use super::transcript::Transcript;
@@ -186,6 +187,7 @@ pub(crate) struct Listener<'a> {
     /// A file that the agent writes at its end.
     report: Option<PathBuf>,
     lookout: Lookout,
+    spending: Spending,
     troubles: Vec<String>,
 }
 
@@ -204,12 +206,14 @@ impl<'a> Listener<'a> {
         let stdout = log(files.stdout()).map_err(|error| opened("output", error)).ok();
         let stderr = log(files.stderr()).map_err(|error| opened("error output", error)).ok();
         let transcript = Transcript::create(&files.transcript());
-        Self { iteration, reader, observer, stdout, stderr, transcript, report, lookout, troubles }
+        let spending = Spending::new(files.usage());
+        Self { iteration, reader, observer, stdout, stderr, transcript, report, lookout, spending, troubles }
     }
 
     fn take(&mut self, events: Vec<AgentEvent>) {
         for mut event in events {
             self.lookout.see(&mut event);
+            self.spending.see(&event);
             self.observer.agent(self.iteration, &event);
             self.transcript.write(&event);
         }
@@ -279,6 +283,7 @@ impl OutputSink for Listener<'_> {
 
     fn caught_up(&mut self) {
         self.transcript.flush();
+        self.spending.keep();
     }
 }
 

@@ -61,6 +61,11 @@ impl IterationFiles {
         self.folder.join("transcript.jsonl")
     }
 
+    /// What the agent has used so far.
+    pub(crate) fn usage(&self) -> PathBuf {
+        self.folder.join("usage.json")
+    }
+
     /// The agent's own last words.
     #[must_use]
     pub fn response(&self) -> PathBuf {

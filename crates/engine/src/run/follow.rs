@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault};
+use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault, Usage};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -60,6 +60,8 @@ pub struct Follower {
 struct Seen {
     seq: EventSeq,
     holder: Option<Holder>,
+    /// What the agent under way has used.
+    used: Option<Usage>,
 }
 
 /// Tells a [`Follower`] that something may have changed, so that it looks at once. Clones wake the same follower.
@@ -184,7 +186,8 @@ impl Follower {
         // Who works is asked first: whoever stops meanwhile has written down everything before.
         let state_dir = project.layout().state_dir.clone();
         let holder = background::run(move || lock::holder(&state_dir)).await?;
-        let seen = Seen { seq: project.last_seq().await?, holder };
+        let used = self.output.as_ref().filter(|_| holder.is_some()).map(|followed| followed.used(project));
+        let seen = Seen { seq: project.last_seq().await?, holder, used };
         let mut found = Found { newest: seen.seq, live: seen.holder.is_some(), ..Found::default() };
         // A history that is shorter than what was told is another one: all of it is told.
         let told = if seen.seq < self.told { EventSeq(0) } else { self.told };

@@ -42,6 +42,7 @@ mod resume;
 mod room;
 mod signal;
 mod source;
+mod spending;
 mod start;
 mod state;
 mod steer;

@@ -99,6 +99,14 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         (None, Some(judged)) => judged,
         (None, None) => Outcome::Interrupted,
     };
+    let mut run = None;
+    if outcome == Outcome::Interrupted && iteration.phase == Phase::Running {
+        iteration.usage = project.used_by(&iteration);
+        run = project.store().run(iteration.run).await?.filter(|run| !run.status.is_over());
+    }
+    if let Some(run) = &mut run {
+        run.progress.usage = run.progress.usage.plus(&iteration.usage);
+    }
     let mut events = Vec::new();
     if let Some(task) = iteration.task {
         if outcome != Outcome::Succeeded {
@@ -125,7 +133,7 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         commit: iteration.commit.clone(),
     };
     events.insert(0, event);
-    let entry = Entry { iteration: Some(&iteration), events: &events, ..Entry::default() };
+    let entry = Entry { run: run.as_ref(), iteration: Some(&iteration), events: &events, ..Entry::default() };
     project.store().journal(&at, entry).await?;
     Ok(())
 }

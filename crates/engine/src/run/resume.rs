@@ -93,6 +93,9 @@ impl Project {
         let tree = Tree::open(self.host(), self.layout()).await?;
         let reconciled = reconcile(self, &tree, Some(&run)).await?;
         run.tree = reconciled.tree.or(run.tree);
+        if let Some(settled) = self.store().run(run.id).await? {
+            run.progress = settled.progress;
+        }
         let span = tracing::info_span!("run", run = %run.id, kind = %run.kind, harness = %run.harness);
         let mut driver = self.driver(run, prepared, tree, observer, stop).await?;
         driver.take_up(origin, &reconciled.survivors).await?;

@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 use loopwright_domain::{
     Control, ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Fault, Hold, Iteration, IterationId,
-    Limits, Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, WaitReason, ending,
+    Limits, Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, Usage, WaitReason, ending,
 };
 use serde::{Deserialize, Serialize};
 
 use super::lock::Holder;
 use super::options::RunOptions;
+use super::spending;
 use crate::output::{Entry, KindCounts};
 use crate::project::Project;
 
@@ -177,7 +178,19 @@ impl Project {
             Some(_) => self.store().controls_after(run.id, 0).await?,
             None => Vec::new(),
         };
-        Ok(Some(RunState::new(&run, iterations, live, controls.last(), seq)))
+        let mut state = RunState::new(&run, iterations, live, controls.last(), seq);
+        if let Some(current) = &mut state.current {
+            current.usage = self.used_by(current);
+        }
+        Ok(Some(state))
+    }
+
+    /// What an iteration has used: also while its agent works.
+    pub(super) fn used_by(&self, iteration: &Iteration) -> Usage {
+        let written = (iteration.phase == Phase::Running)
+            .then(|| spending::read(&self.iteration_files(iteration).usage()))
+            .flatten();
+        written.unwrap_or(iteration.usage)
     }
 
     /// The run somebody works on, else the newest.

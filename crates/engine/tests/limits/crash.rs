@@ -2,7 +2,8 @@
 //! test program again, running only `the_other_process`.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use loopwright_domain::{ExitReason, Origin, Outcome, RunStatus};
 use loopwright_engine::Project;
@@ -25,17 +26,44 @@ fn the_other_process() {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests start programs themselves")]
-#[tokio::test]
-async fn a_process_killed_while_its_run_waits_leaves_the_wait_to_the_next() {
-    let scene = Scene::new(&["slow"]).await;
-    scene.says("slow", 1, LIMIT, 0);
-    let mut other = Command::new(std::env::current_exe().unwrap())
+fn another_process(scene: &Scene) -> Child {
+    Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "crash::the_other_process"])
         .env("LIMITS_TEST_FOLDER", scene.root())
         .env("LIMITS_TEST_PLACE", &scene.project.layout().root)
         .stdout(Stdio::null())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+#[tokio::test]
+async fn what_an_agent_uses_is_seen_while_it_works_and_not_forgotten_when_all_is_killed() {
+    let scene = Scene::new(&["slow"]).await;
+    let used = r#"{"type":"usage","usage":{"input_tokens":600,"output_tokens":0},"cost_usd":0.60}"#;
+    scene.says("slow", 1, &format!("{used}\n"), 0);
+    scene.does("slow", 1, "sleep 600");
+    let mut other = another_process(&scene);
+    let seen = async || {
+        let state = scene.project.run_state(None).await.unwrap()?;
+        state.current?.usage.cost_micros
+    };
+    while seen().await.is_none() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(seen().await, Some(600_000));
+    other.kill().unwrap();
+    other.wait().unwrap();
+    let run = scene.resume().await;
+    assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 1));
+    assert_eq!(run.progress.usage.cost_micros, Some(600_000), "counted once, and still there");
+    assert_eq!(scene.outcomes().await, [Outcome::Interrupted, Outcome::Succeeded]);
+}
+
+#[tokio::test]
+async fn a_process_killed_while_its_run_waits_leaves_the_wait_to_the_next() {
+    let scene = Scene::new(&["slow"]).await;
+    scene.says("slow", 1, LIMIT, 0);
+    let mut other = another_process(&scene);
     scene.waiting().await;
     let waited_for = scene.now().await;
     other.kill().unwrap();

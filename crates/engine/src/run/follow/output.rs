@@ -1,6 +1,6 @@
 //! Following what the newest iteration prints.
 
-use loopwright_domain::{Fault, Iteration, IterationId};
+use loopwright_domain::{Fault, Iteration, IterationId, Usage};
 
 use super::super::files::IterationFiles;
 use super::super::state::RunUpdate;
@@ -27,6 +27,11 @@ impl Followed {
 
     pub(super) const fn id(&self) -> IterationId {
         self.iteration.id
+    }
+
+    /// What it has used so far.
+    pub(super) fn used(&self, project: &Project) -> Usage {
+        project.used_by(&self.iteration)
     }
 
     /// Takes note of how far the iteration has come.
