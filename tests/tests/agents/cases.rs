@@ -42,7 +42,7 @@ pub(crate) fn edits_a_file_and_completes(cli: &'static Cli) {
 
 /// For a CLI without tools, which applies what the model writes down.
 pub(crate) fn edits_by_text(cli: &'static Cli) {
-    let block = "hello.txt\n```\n<<<<<<< SEARCH\n=======\nHello!\n>>>>>>> REPLACE\n```";
+    let block = "hello.txt\n```\nHello!\n```";
     let scene = Scene::new(cli, Script::always([Turn::say(format!("{block}\n\n{DONE}"))]));
     let output = scene.work(PROMPT, &["--max-iterations", "1"]);
     assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());

@@ -1,12 +1,13 @@
 //! Installs the real CLIs into the user's cache: exactly the versions that the project's lock files name, once.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Context, Failure, Outcome};
 use crate::fingerprint::{Fingerprint, stamp_matches, write_stamp};
 use crate::folders;
-use crate::programs::{self, npm};
+use crate::programs::{self, Version, npm, version_of};
 use crate::workspace::Workspace;
 
 /// CLIs that are installed together: a folder below `tests/agents-cli` with their lock file.
@@ -24,6 +25,9 @@ pub(super) enum Set {
 /// only puts the system's own binary in place.
 const FINISHERS: &[(&str, &str)] =
     &[("@anthropic-ai/claude-code", "install.cjs"), ("opencode-ai", "postinstall.mjs")];
+
+/// The versions of Python that aider runs on.
+const PYTHON: Range<Version> = Version([3, 10, 0])..Version([3, 13, 0]);
 
 impl Set {
     fn folder(self) -> &'static str {
@@ -103,8 +107,13 @@ fn from_npm(workspace: &Workspace, place: &Path) -> Outcome {
 }
 
 fn from_pypi(workspace: &Workspace, place: &Path) -> Outcome {
-    let python = programs::find_any(&["python3.12", "python3.11", "python3.10", "python3"])
-        .ok_or_else(|| Failure::new("Python 3 is missing. Install it, then try again."))?;
+    // A name on the search path may be a stand-in that starts nothing, so its version is asked for.
+    let fits = |name: &&&str| version_of(name).is_some_and(|found| PYTHON.contains(&found));
+    let python = ["python3", "python3.12", "python3.11", "python3.10"].iter().find(fits);
+    let python = python.ok_or_else(|| {
+        let wanted = format!("Python {} or newer, below {}", PYTHON.start, PYTHON.end);
+        Failure::new(format!("{wanted}, is missing. Install it, then try again."))
+    })?;
     workspace.step(python).args(["-m", "venv", "venv"]).dir(place).run()?;
     let options = ["-m", "pip", "install", "--quiet", "--requirement", "requirements.txt"];
     workspace.step(programs_in(Set::Python, place).join("python")).args(options).dir(place).run()
