@@ -1,6 +1,7 @@
 //! Configuration: flags over `LOOPWRIGHT_*` variables over the project's file over the user's file over what
 //! is built in; every value knows where it came from.
 
+mod agent_keys;
 pub mod check_edit;
 mod check_text;
 mod checks;
