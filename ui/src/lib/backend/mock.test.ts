@@ -14,6 +14,7 @@ describe("optionsFromQuery", () => {
       scenario: "sample",
       window: "start",
       delay: 0,
+      probing: 700,
     });
   });
 });
