@@ -42,7 +42,7 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     open: async (visit) => {
       await visit.get("output-entry").first().waitFor();
       await visit.print(28);
-      await visit.get("live-output").getByRole("button", { name: "Open", exact: true }).click();
+      await visit.get("live-output").getByRole("button", { name: "Open", exact: true }).first().click();
     },
   },
   {
