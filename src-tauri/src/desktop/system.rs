@@ -75,6 +75,7 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
     fn keep_running(&self, host: &Host, root: &Path, run: RunId) -> Result<u32, Fault> {
         let output = self.cli(BEGIN_TIME, |command| {
             command
+                .envs(&host.variables)
                 .env("LOOPWRIGHT_CONFIG_DIR", &host.config_dir)
                 .env("LOOPWRIGHT_DATA_DIR", &host.data_dir)
                 .arg("--dir")
