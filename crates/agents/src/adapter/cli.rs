@@ -14,6 +14,8 @@ use crate::harness::{Harness, Invocation, Reader, Request};
 pub struct AdapterOptions {
     /// The program's absolute path.
     pub program: PathBuf,
+    /// Words of the command itself behind its program, such as the CLI's name behind `npx`. They come first.
+    pub leading: Vec<String>,
     /// Arguments that go before Loopwright's own, behind a subcommand.
     pub args: Vec<String>,
     /// Variables it gets besides the usual ones; they win over Loopwright's own.

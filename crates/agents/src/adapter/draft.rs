@@ -65,8 +65,10 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Begins the arguments: a subcommand if there is one, the user's own, then fixed ones.
+    /// Begins the arguments: what belongs to the command itself, a subcommand if there is one, the user's own, then
+    /// fixed ones.
     pub(super) fn begin(&mut self, subcommand: &[&str], fixed: &[&str]) {
+        self.args.extend(self.own.leading.iter().map(OsString::from));
         self.args(subcommand);
         self.args.extend(self.own.args.iter().map(OsString::from));
         self.args(fixed);

@@ -75,8 +75,8 @@ fn adapted(
     let mut options = AdapterOptions::new(program);
     if let Some(own) = own {
         let command = own.command.as_deref().map(|command| agent::command_words(host, command));
-        let words = command.into_iter().flat_map(|words| words.into_iter().skip(1));
-        options.args = words.chain(own.args.clone()).collect();
+        options.leading = command.into_iter().flat_map(|words| words.into_iter().skip(1)).collect();
+        options.args = own.args.clone();
         options.env = own.env.clone();
         options.credentials = own.credentials.clone();
     }
