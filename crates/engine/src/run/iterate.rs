@@ -254,7 +254,8 @@ impl Driver<'_> {
         nonce: &str,
     ) -> Result<Performance, Fault> {
         fs::create_dir_all(temp).map_err(|error| crate::text_file::io_fault("make", temp, &error))?;
-        let given = files.make_given()?;
+        // Where nothing can be kept, an agent goes without what needs a file of its own.
+        let given = files.make_given().ok();
         let harness = self.harness.clone();
         let options = self.options.clone();
         let secrets = self.secrets.clone();
@@ -273,7 +274,7 @@ impl Driver<'_> {
             automation: &automation,
             attempt: self.attempt_number(iteration),
             secrets: &secrets,
-            scratch: Some(&given),
+            scratch: given.as_deref(),
             temp: Some(temp),
             time_left: self.time_left(),
         };
