@@ -51,7 +51,7 @@ fn an_agent_is_found_asked_and_made_the_default() {
 fn a_run_waits_for_its_agents_limit_and_goes_on_when_told() {
     let shop = Workshop::new(
         "if [ -e \"$BENCH/lifted\" ]; then\n\
-         echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"## Tea\\n\\nIt is **ready**.\\n\\n<promise>COMPLETE</promise>\"}'\n\
+         echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"The tea is **ready**. <promise>COMPLETE</promise>\"}'\n\
          else echo '{\"type\":\"limit\",\"message\":\"five hours are used\"}'; fi\n",
     );
     let config = shop.project.join(".loopwright/config.toml");
@@ -62,7 +62,7 @@ fn a_run_waits_for_its_agents_limit_and_goes_on_when_told() {
     shop.desk.cli(&shop.project, &["trust", "--yes"]);
     journey("limit", &shop.desk, Some(&shop.project), async |page| {
         start(page, "Make the tea.").await;
-        page.see_text(&id("limit-banner"), "five hours are used").await;
+        page.see_text(&id("limit-banner"), "Five hours are used").await;
         page.see(&id("limit-left")).await;
         page.picture("waiting").await;
         let run = shop.run();
