@@ -89,9 +89,10 @@ fn control_sequence(rest: &mut Peekable<Chars<'_>>, clean: &mut String, colours:
     colour
 }
 
-/// Reads to the end of a string for the terminal: a bell, or an escape and a backslash.
+/// Reads to the end of a string for the terminal: a bell, an escape and a backslash, or at the latest the end of the
+/// line, so that one which was never ended does not hide what comes after.
 fn skip_string(rest: &mut Peekable<Chars<'_>>) {
-    while let Some(c) = rest.next() {
+    while let Some(c) = rest.next_if(|c| *c != '\n') {
         match c {
             BELL | '\u{9c}' => return,
             ESCAPE if rest.next_if_eq(&'\\').is_some() => return,
@@ -137,6 +138,10 @@ mod tests {
             ("right\u{202e}to\u{2066}left", "righttoleft"),
             ("\u{1b}[?25l\u{1b}[>4;1m\u{1b}[31 q", ""),
             ("unfinished \u{1b}]0;never", "unfinished "),
+            (
+                "unfinished \u{1b}]0;never\nerror: seen \u{9d}x\nall the same",
+                "unfinished \nerror: seen \nall the same",
+            ),
             ("\u{1b}", ""),
         ];
         for (text, clean) in cases {

@@ -195,7 +195,7 @@ async fn stopping_ends_the_running_check_and_begins_no_other() {
 #[tokio::test]
 async fn a_flood_of_any_bytes_is_taken() {
     let sandbox = Sandbox::new();
-    let flood = "head -c 12000000 /dev/urandom; printf 'the end ☕'; exit 1";
+    let flood = "head -c 12000000 /dev/urandom; printf '\\nthe end ☕'; exit 1";
     let check = with(script(0, "flood", flood), |command| command.parser = Parser::Lines);
     let result = run_one(&sandbox, check).await;
     assert!(result.excerpt.ends_with("the end ☕"));
