@@ -20,6 +20,12 @@ const CODES: &[(&str, ProblemKind)] = &[
     ("usage_limit_reached", ProblemKind::UsageLimit),
     ("quota", ProblemKind::UsageLimit),
     ("quota_exceeded", ProblemKind::UsageLimit),
+    ("session_quota_exceeded", ProblemKind::UsageLimit),
+    ("user_weekly_rate_limited", ProblemKind::UsageLimit),
+    ("user_global_rate_limited", ProblemKind::UsageLimit),
+    ("user_model_rate_limited", ProblemKind::RateLimit),
+    ("integration_rate_limited", ProblemKind::RateLimit),
+    ("rate_limited", ProblemKind::RateLimit),
     ("rate_limit", ProblemKind::RateLimit),
     ("resource_exhausted", ProblemKind::RateLimit),
     ("rate_limit_error", ProblemKind::RateLimit),
@@ -32,6 +38,7 @@ const CODES: &[(&str, ProblemKind)] = &[
     ("connection", ProblemKind::Connection),
     ("billing", ProblemKind::Billing),
     ("billing_error", ProblemKind::Billing),
+    ("billing_not_configured", ProblemKind::Billing),
     ("insufficient_quota", ProblemKind::Billing),
     ("permission", ProblemKind::Permission),
     ("denied", ProblemKind::Permission),
@@ -66,7 +73,8 @@ pub(super) fn of_error(error: &Value) -> AgentProblem {
         return problem(text, None, None);
     }
     let message = first_text(error, &["message", "data.message", "error", "name", "type"]);
-    let code = ["code", "type", "errorType", "name", "status"]
+    // The finest one first.
+    let code = ["errorCode", "code", "type", "errorType", "name", "status"]
         .iter()
         .filter_map(|key| at(error, key)?.as_str())
         .find(|code| kind_of_code(code).is_some());

@@ -19,6 +19,11 @@ fn problems_are_told_apart() {
         )
     };
     let codex = |text: &str| format!(r#"{{"type":"turn.failed","error":{{"message":"{text}"}}}}"#);
+    let copilot = |kind: &str, code: &str| {
+        format!(
+            r#"{{"type":"session.error","data":{{"errorType":"{kind}","errorCode":"{code}","message":"no"}}}}"#
+        )
+    };
     for (line, kind) in [
         (claude("401", "success"), Login),
         (claude("429", "success"), RateLimit),
@@ -48,6 +53,12 @@ fn problems_are_told_apart() {
             RateLimit,
         ),
         (r#"{"type":"session.error","data":{"errorType":"quota","message":"no more"}}"#.into(), UsageLimit),
+        (copilot("quota", "billing_not_configured"), Billing),
+        (copilot("quota", "session_quota_exceeded"), UsageLimit),
+        (copilot("rate_limit", "user_weekly_rate_limited"), UsageLimit),
+        (copilot("rate_limit", "user_model_rate_limited"), RateLimit),
+        (copilot("rate_limit", "a_code_of_tomorrow"), RateLimit),
+        (copilot("context_limit", ""), Other),
         (r#"{"error":{"type":"FatalTurnLimitedError","message":"turns","code":53}}"#.into(), TurnLimit),
         (r#"{"type":"error","message":"rate limit 429 overloaded"}"#.into(), Other),
     ] {
