@@ -88,9 +88,7 @@ impl Project {
 
     /// The configuration with some settings for one call only, strongest of all.
     pub(crate) fn config_with(&self, settings: &[(String, String)]) -> Config {
-        let mut host = self.host.clone();
-        host.flags.extend_from_slice(settings);
-        Config::load(&host, Some(&self.layout.config_file()))
+        Config::load(&self.host, Some(&self.layout.config_file())).with(settings)
     }
 
     /// What must not show in anything that is kept or shown: the values of the environment that are secret by their

@@ -118,8 +118,16 @@ impl Config {
             config.apply_file(path, PROJECT_FILE, Scope::Project);
         }
         config.apply_variables(&host.variables);
-        config.apply_flags(&host.flags);
+        config.apply_flags(&host.flags, Some("--config"));
         config
+    }
+
+    /// The same configuration with settings for one call only, strongest of all. They come from options and choices of
+    /// their own, so a wrong one is told by its key alone.
+    #[must_use]
+    pub(crate) fn with(mut self, settings: &[(String, String)]) -> Self {
+        self.apply_flags(settings, None);
+        self
     }
 
     /// The same configuration, or its first problem.
@@ -238,28 +246,34 @@ impl Config {
                 continue;
             }
             match KEYS.iter().find(|spec| spec.variable() == *name) {
-                Some(spec) => self.apply_text(spec, text, OriginLayer::Env, name),
+                Some(spec) => self.apply_text(spec, text, OriginLayer::Env, Some(name)),
                 None => self.problems.push(unknown_variable(name)),
             }
         }
     }
 
-    fn apply_flags(&mut self, flags: &[(String, String)]) {
+    fn apply_flags(&mut self, flags: &[(String, String)], place: Option<&str>) {
         for (key, text) in flags {
             match schema::find(key) {
-                Some(spec) => self.apply_text(spec, text, OriginLayer::Flag, "--config"),
+                Some(spec) => self.apply_text(spec, text, OriginLayer::Flag, place),
                 None => self.problems.push(unknown_key(key)),
             }
         }
     }
 
-    fn apply_text(&mut self, spec: &'static KeySpec, text: &str, layer: OriginLayer, place: &str) {
+    fn apply_text(&mut self, spec: &'static KeySpec, text: &str, layer: OriginLayer, place: Option<&str>) {
         match spec.kind.parse(text) {
             Ok(value) => {
-                let origin = SettingOrigin { layer, place: Some(place.to_owned()) };
+                let origin = SettingOrigin { layer, place: place.map(str::to_owned) };
                 self.values.insert(spec.key, Resolved { value, origin });
             }
-            Err(reason) => self.problems.push(bad_value(spec.key, &reason).at(place, None)),
+            Err(reason) => {
+                let fault = bad_value(spec.key, &reason);
+                self.problems.push(match place {
+                    Some(place) => fault.at(place, None),
+                    None => fault,
+                });
+            }
         }
     }
 }
