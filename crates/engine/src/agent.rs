@@ -11,7 +11,7 @@ mod trial;
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, schema};
+use crate::config::{Config, HarnessCommand, schema};
 use crate::host::Host;
 
 pub use crate::sandbox::sandbox_report;
@@ -52,36 +52,46 @@ pub fn choose_named(host: &Host, config: &Config, configured: &str) -> AgentSumm
     if !configured.is_empty() {
         return configured_agent(host, config, configured);
     }
-    if let Some(around) = surrounding(host) {
-        return configured_agent(host, config, around.name);
+    if let Some(around) = surrounding(host, config) {
+        return around;
     }
-    let found: Vec<&str> =
-        installed(host).into_iter().filter(|agent| !agent.scripted).map(|agent| agent.name).collect();
+    let mut found = usable(host, config);
     match found.as_slice() {
-        [only] => configured_agent(host, config, only),
+        [_] => found.remove(0),
         [] => none_chosen(
             "no agent is installed",
             "Install one (claude, codex, gemini, copilot or opencode), or set default_harness = \"rehearsal\" to try things out.",
         ),
         several => none_chosen(
-            &format!("several agents are installed: {}", several.join(", ")),
+            &format!("several agents are installed: {}", names(several)),
             "Choose one with \"loopwright config set default_harness NAME\" or in Settings.",
         ),
     }
 }
 
 /// The agent that started this program, when its variables tell and its own program can be found.
-fn surrounding(host: &Host) -> Option<KnownAgent> {
+fn surrounding(host: &Host, config: &Config) -> Option<AgentSummary> {
     let is_set = |name: &&str| host.environment.contains_key(std::ffi::OsStr::new(name));
-    known()
+    let around = known()
         .find(|agent| agent.adapter.is_some_and(|adapter| adapter.hints.iter().any(is_set)))
-        .filter(|agent| find(host, agent.programs).is_some())
+        .map(|agent| configured_agent(host, config, agent.name));
+    around.filter(|agent| agent.problem.is_none())
 }
 
-/// The known agents whose programs can be found.
-#[must_use]
-pub fn installed(host: &Host) -> Vec<KnownAgent> {
-    known().filter(|agent| find(host, agent.programs).is_some()).collect()
+/// The real agents that can be used: those known by name, then those the settings describe.
+fn usable(host: &Host, config: &Config) -> Vec<AgentSummary> {
+    let own = config.harnesses.keys().map(String::as_str).filter(|name| known_agent(name).is_none());
+    known()
+        .filter(|agent| !agent.scripted)
+        .map(|agent| agent.name)
+        .chain(own)
+        .map(|name| configured_agent(host, config, name))
+        .filter(|agent| agent.problem.is_none())
+        .collect()
+}
+
+fn names(agents: &[AgentSummary]) -> String {
+    agents.iter().filter_map(|agent| agent.name.as_deref()).collect::<Vec<_>>().join(", ")
 }
 
 fn none_chosen(message: &str, hint: &str) -> AgentSummary {
@@ -129,6 +139,12 @@ pub fn command_words(host: &Host, command: &str) -> Vec<String> {
         return whole();
     }
     shell_words::split(command).ok().filter(|words| !words.is_empty()).unwrap_or_else(whole)
+}
+
+/// The words of a configured command behind its program, such as the CLI's name behind `npx`.
+pub(crate) fn leading_words(host: &Host, own: &HarnessCommand) -> Vec<String> {
+    let command = own.command.as_deref().map(|command| command_words(host, command));
+    command.into_iter().flat_map(|words| words.into_iter().skip(1)).collect()
 }
 
 fn unknown_agent(config: &Config, name: &str) -> Fault {
@@ -183,6 +199,12 @@ mod tests {
         host.environment.insert("CODEX_THREAD_ID".into(), "1".into());
         let around = choose(&host, &Config::load(&host, None));
         assert_eq!(around.name.as_deref(), Some("codex"), "the agent that started this program");
+        let folder = tempfile::tempdir().unwrap();
+        let host = host_with_programs(folder.path(), &["my-claude"], "");
+        std::fs::create_dir_all(&host.config_dir).unwrap();
+        std::fs::write(host.user_config_file(), "[harness.claude]\ncommand = \"my-claude -v\"\n").unwrap();
+        let elsewhere = choose(&host, &Config::load(&host, None));
+        assert_eq!((elsewhere.name.as_deref(), elsewhere.problem), (Some("claude"), None));
         assert_eq!(choose_with(&[], "gemini").2.unwrap(), "the program \"gemini\" was not found");
         assert_eq!(choose_with(&[], "cluade").2.unwrap(), "there is no agent called \"cluade\"");
     }

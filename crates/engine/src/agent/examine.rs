@@ -1,12 +1,14 @@
 //! Every agent on this machine, as it stands.
 
+use std::num::NonZero;
 use std::path::Path;
 
 use loopwright_domain::LoginState;
+use tokio::sync::Semaphore;
 
 use super::find::learn_login_path;
 use super::model::{AgentCard, AgentsReport};
-use super::probe::{Probed, probe};
+use super::probe::{Called, Probed, probe};
 use super::{KnownAgent, choose, configured_agent, known};
 use crate::config::Config;
 use crate::host::Host;
@@ -16,7 +18,9 @@ use crate::sandbox::sandbox_report;
 pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
     learn_login_path(host).await;
     let chosen = choose(host, config);
-    let mut agents = all(known().map(|known| card(host, config, known))).await;
+    // Together they would only slow each other down, until none answers in time.
+    let turns = Semaphore::new(std::thread::available_parallelism().map_or(2, NonZero::get));
+    let mut agents = all(known().map(|known| card(host, config, known, &turns))).await;
     let own = config.harnesses.keys().filter(|name| super::known_agent(name).is_none());
     agents.extend(own.map(|name| own_card(host, config, name)));
     agents.sort_by_key(|card| (card.program.is_none(), card.scripted));
@@ -45,10 +49,14 @@ async fn all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     waiting.into_iter().filter_map(|(_, output)| output).collect()
 }
 
-async fn card(host: &Host, config: &Config, known: KnownAgent) -> AgentCard {
+async fn card(host: &Host, config: &Config, known: KnownAgent, turns: &Semaphore) -> AgentCard {
     let found = configured_agent(host, config, known.name);
+    let own = config.harnesses.get(known.name).map(|harness| &harness.command);
     let probed = match (&found.program, known.adapter) {
-        (Some(program), Some(adapter)) => Some(probe(host, adapter, Path::new(program)).await),
+        (Some(program), Some(adapter)) => {
+            let _turn = turns.acquire().await;
+            Some(probe(host, Called { adapter, program: Path::new(program), own }).await)
+        }
         _ => None,
     };
     let hints = hints(&known, probed.as_ref());
@@ -96,6 +104,11 @@ fn hints(known: &KnownAgent, probed: Option<&Probed>) -> Vec<String> {
         return adapter.install.map(|install| format!("Install it: {install}")).into_iter().collect();
     };
     let mut hints = Vec::new();
+    if probed.slow {
+        hints.push(
+            "It did not tell its version in time. Look again when the machine is less busy.".to_owned(),
+        );
+    }
     if probed.login.state == LoginState::LoggedOut {
         hints.push(adapter.log_in.to_owned());
     }

@@ -1,5 +1,7 @@
 //! Asks an agent's program what it says about itself. It works in an empty folder and sees only its own variables.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,10 +9,21 @@ use loopwright_agents::{Adapter, LoginReport, Version};
 use loopwright_domain::{ErrorCode, Fault, LoginState};
 use loopwright_process::{Command, Finished, allowed_environment, run};
 
+use super::leading_words;
+use crate::config::HarnessCommand;
 use crate::host::Host;
 
 /// How long a program may take for one answer. Some need four seconds for their version, and more on a busy machine.
-const ASK_TIME: Duration = Duration::from_secs(15);
+const ASK_TIME: Duration = Duration::from_secs(30);
+
+/// A known CLI as it is called here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Called<'a> {
+    pub(crate) adapter: &'static Adapter,
+    pub(crate) program: &'a Path,
+    /// What the settings say about it.
+    pub(crate) own: Option<&'a HarnessCommand>,
+}
 
 /// What a program says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +34,18 @@ pub(crate) struct Probed {
     pub(crate) login: LoginReport,
     /// What keeps it from being used.
     pub(crate) problem: Option<Fault>,
+    /// Whether it did not answer in time.
+    pub(crate) slow: bool,
 }
 
 /// Asks for version and login, both at once.
-pub(crate) async fn probe(host: &Host, adapter: &Adapter, program: &Path) -> Probed {
+pub(crate) async fn probe(host: &Host, called: Called<'_>) -> Probed {
+    let adapter = called.adapter;
     let Ok(folder) = tempfile::tempdir() else {
         let login = LoginReport { state: LoginState::Unknown, detail: None };
-        return Probed { version: None, login, problem: None };
+        return Probed { version: None, login, problem: None, slow: false };
     };
-    let ask = |args: &'static [&'static str]| ask(host, adapter, program, folder.path(), args);
+    let ask = |args: &'static [&'static str]| ask(host, called, folder.path(), args);
     let login = async {
         match &adapter.login {
             Some(probe) => {
@@ -44,13 +60,13 @@ pub(crate) async fn probe(host: &Host, adapter: &Adapter, program: &Path) -> Pro
         Ok(finished) => {
             let version = adapter.read_version(&text(&finished));
             let problem = version.and_then(|version| too_old(adapter, version));
-            Probed { version, login, problem }
+            Probed { version, login, problem, slow: false }
         }
         // Who is slow to tell its version may work well.
         Err(fault) if fault.code == ErrorCode::ProcessTimeout => {
-            Probed { version: None, login, problem: None }
+            Probed { version: None, login, problem: None, slow: true }
         }
-        Err(fault) => Probed { version: None, login, problem: Some(fault) },
+        Err(fault) => Probed { version: None, login, problem: Some(fault), slow: false },
     }
 }
 
@@ -67,10 +83,10 @@ pub(crate) fn too_old(adapter: &Adapter, version: Version) -> Option<Fault> {
 }
 
 /// The program's version, when it tells it.
-pub(crate) async fn version(host: &Host, adapter: &Adapter, program: &Path) -> Option<Version> {
+pub(crate) async fn version(host: &Host, called: Called<'_>) -> Option<Version> {
     let folder = tempfile::tempdir().ok()?;
-    let finished = ask(host, adapter, program, folder.path(), adapter.version).await.ok()?;
-    adapter.read_version(&text(&finished))
+    let finished = ask(host, called, folder.path(), called.adapter.version).await.ok()?;
+    called.adapter.read_version(&text(&finished))
 }
 
 /// What is known without asking: a key that is set is named, and says nothing about whether it is accepted.
@@ -84,27 +100,26 @@ fn unasked(host: &Host, adapter: &Adapter) -> LoginReport {
 
 async fn ask(
     host: &Host,
-    adapter: &Adapter,
-    program: &Path,
+    called: Called<'_>,
     folder: &Path,
     args: &'static [&'static str],
 ) -> Result<Finished, Fault> {
-    let mut command = Command::new(program, folder).args(args.iter().copied());
-    command.env = environment(host, adapter, program);
+    let leading = called.own.map(|own| leading_words(host, own)).unwrap_or_default();
+    let mut command =
+        Command::new(called.program, folder).args(leading).args(args.iter().map(|word| (*word).to_owned()));
+    command.env = environment(host, called);
     command.timeout = ASK_TIME;
     Ok(run(command).await?)
 }
 
 /// What an agent's program sees when it is asked something.
-fn environment(
-    host: &Host,
-    adapter: &Adapter,
-    program: &Path,
-) -> std::collections::BTreeMap<std::ffi::OsString, std::ffi::OsString> {
-    let named = [adapter.credentials, adapter.settings].concat();
+fn environment(host: &Host, called: Called<'_>) -> BTreeMap<OsString, OsString> {
+    let named = [called.adapter.credentials, called.adapter.settings].concat();
     let mut env = allowed_environment(host.environment.clone(), named);
-    env.insert("PATH".into(), host.search_path_for(program));
+    env.insert("PATH".into(), host.search_path_for(called.program));
     env.insert("NO_COLOR".into(), "1".into());
+    let own = called.own.into_iter().flat_map(|own| &own.env);
+    env.extend(own.map(|(name, value)| (name.into(), value.into())));
     env
 }
 

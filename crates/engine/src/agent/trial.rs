@@ -57,7 +57,9 @@ pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<Agent
 pub(crate) async fn outdated(host: &Host, config: &Config, name: &str) -> Option<Fault> {
     let adapter = known_agent(name)?.adapter?;
     let program = choose_named(host, config, name).program?;
-    let version = probe::version(host, adapter, Path::new(&program)).await?;
+    let own = config.harnesses.get(name).map(|harness| &harness.command);
+    let called = probe::Called { adapter, program: Path::new(&program), own };
+    let version = probe::version(host, called).await?;
     probe::too_old(adapter, version)
 }
 

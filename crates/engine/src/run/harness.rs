@@ -74,8 +74,7 @@ fn adapted(
 ) -> Arc<dyn Harness> {
     let mut options = AdapterOptions::new(program);
     if let Some(own) = own {
-        let command = own.command.as_deref().map(|command| agent::command_words(host, command));
-        options.leading = command.into_iter().flat_map(|words| words.into_iter().skip(1)).collect();
+        options.leading = agent::leading_words(host, own);
         options.args = own.args.clone();
         options.env = own.env.clone();
         options.credentials = own.credentials.clone();
