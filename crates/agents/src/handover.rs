@@ -88,7 +88,7 @@ impl Call<'_> {
         }
         let shown = shell_words::join(shown);
         let program = self.program.clone();
-        Ok(Invocation { program, args, env, stdin, shown, files: Vec::new(), report: None })
+        Ok(Invocation { program, args, env, stdin, shown, ..Invocation::default() })
     }
 
     fn prompt_variable(&self, prompt: &str) -> Result<OsString, AgentsError> {

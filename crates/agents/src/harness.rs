@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use loopwright_domain::{AgentEvent, AgentProblem, Automation, Usage, UsageLimit};
 
 use crate::error::AgentsError;
+use crate::mirror::Mirror;
 
 /// One agent CLI: how it is called and how its output is understood. It starts nothing and keeps nothing from one
 /// call to the next.
@@ -34,9 +35,13 @@ pub trait Harness: Send + Sync {
     }
 
     /// Whether it takes [`Request::mcp`]. Its prompt then names the server's tools.
-    fn takes_mcp(&self, root: bool) -> bool {
-        let _ = root;
+    fn takes_mcp(&self) -> bool {
         false
+    }
+
+    /// The variable that gives it another home folder, when it is given one: [`Request::home`] is then the user's own.
+    fn home_variable(&self) -> Option<&str> {
+        None
     }
 
     /// How to start the agent for this request.
@@ -71,6 +76,8 @@ pub struct Request<'a> {
     pub scratch: Option<&'a Path>,
     /// The agent's own folder for short-lived files, which it may write to; none where the iteration has none.
     pub temp: Option<&'a Path>,
+    /// The user's home folder, or what [`Harness::home_variable`] says instead; none leaves the agent with it.
+    pub home: Option<&'a Path>,
     /// The server that gives the agent tools to report with; none leaves it out.
     pub mcp: Option<McpServer<'a>>,
     /// A JSON schema that the answer must follow.
@@ -107,6 +114,7 @@ impl<'a> Request<'a> {
             automation: Automation::Auto,
             scratch: None,
             temp: None,
+            home: None,
             mcp: None,
             schema: None,
             root: false,
@@ -146,7 +154,7 @@ impl<'a> Request<'a> {
 }
 
 /// A program to start: never through a shell, with standard input closed behind `stdin`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Invocation {
     /// The program's absolute path.
     pub program: PathBuf,
@@ -162,6 +170,8 @@ pub struct Invocation {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// A file that it writes at its end, to be handed to [`Reader::report`].
     pub report: Option<PathBuf>,
+    /// A folder of settings to make before it starts.
+    pub mirror: Option<Mirror>,
 }
 
 /// Leaves out what may hold secrets and the prompt: this ends up in logs.

@@ -15,6 +15,7 @@ mod generic;
 mod handover;
 mod harness;
 mod ledger;
+mod mirror;
 mod notice;
 mod reader;
 mod rehearsal;
@@ -27,11 +28,12 @@ mod system;
 mod tail;
 mod tally;
 
-pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, McpSupport, Version, adapter, adapters};
+pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, Version, adapter, adapters};
 pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
 pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
 pub use harness::{Harness, Invocation, McpServer, Reader, Reading, Request, Stream};
+pub use mirror::Mirror;
 pub use reader::FieldPaths;
 pub use rehearsal::Rehearsal;
 

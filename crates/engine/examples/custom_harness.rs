@@ -1,6 +1,5 @@
 //! An agent CLI of one's own: how it is called, and how what it prints is understood.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,11 +27,9 @@ impl Harness for Kettle {
         Ok(Invocation {
             program: "/bin/sh".into(),
             args: vec!["-c".into(), script.into()],
-            env: BTreeMap::new(),
             stdin: request.prompt.as_bytes().to_vec(),
             shown: "sh -c SCRIPT < PROMPT".to_owned(),
-            files: Vec::new(),
-            report: None,
+            ..Invocation::default()
         })
     }
 

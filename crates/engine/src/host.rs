@@ -115,6 +115,13 @@ impl Host {
         (self.now)().to_string()
     }
 
+    /// The home folder that a variable names, else the user's own.
+    #[must_use]
+    pub fn home_named(&self, variable: &str) -> Option<&Path> {
+        let folder = |name: &str| self.environment.get(std::ffi::OsStr::new(name)).map(Path::new);
+        [variable, "HOME"].into_iter().filter_map(folder).find(|path| path.is_absolute())
+    }
+
     /// Finds a program: a companion beside this one first when it is one of ours, then on the search path.
     #[must_use]
     pub fn find_program(&self, name: &str) -> Option<PathBuf> {

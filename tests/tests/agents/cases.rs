@@ -4,10 +4,9 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
-use nix::unistd::geteuid;
 use serde_json::json;
 
-use crate::cli::{Bounds, Cli, Mcp};
+use crate::cli::{Bounds, Cli};
 use crate::scene::{PROMPT, Scene};
 
 /// How long something that has to happen may take on a busy machine.
@@ -155,20 +154,44 @@ pub(crate) fn unicode(cli: &'static Cli) {
     assert!(scene.iteration(1)["preview"].as_str().unwrap().contains("Gut! 🎉"));
 }
 
-/// By the command where there is no way for our tools.
-pub(crate) fn signal_by_mcp(cli: &'static Cli) {
-    let has_tools = cli.mcp == Mcp::Everybody || cli.mcp == Mcp::Root && geteuid().is_root();
-    let report = if has_tools {
+/// The report that all is done: by our tool, or by the command where the model does not see our tools.
+fn report(cli: &Cli) -> Call {
+    if cli.has_tools {
         Call::tool("report_complete", json!({ "summary": "It is written." }))
     } else {
         Call::bash("loopwright signal complete 'It is written.'")
-    };
+    }
+}
+
+pub(crate) fn signal_by_mcp(cli: &'static Cli) {
     let written = Turn::call(Call::write("hello.txt", "Hello!\n"));
-    let scene = Scene::new(cli, Script::always([written, Turn::call(report), Turn::say("I reported it.")]));
+    let reported = Turn::call(report(cli));
+    let scene = Scene::new(cli, Script::always([written, reported, Turn::say("I reported it.")]));
     let output = scene.work(PROMPT, &["--max-iterations", "1"]);
     assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
     let iteration = scene.iteration(1);
     assert_eq!(iteration["claim"], "signal", "{iteration}");
+}
+
+/// In our sandbox it works and reports as outside, and writes nowhere else.
+pub(crate) fn works_in_the_sandbox(cli: &'static Cli) {
+    let turns = [
+        Turn::call(Call::write("hello.txt", "Hello!\n")),
+        Turn::call(Call::bash(
+            "echo planted > \"$HOME/planted.txt\"; echo planted >> .git/hooks/post-commit",
+        )),
+        Turn::call(report(cli)),
+        Turn::say("I reported it."),
+    ];
+    let scene = Scene::new(cli, Script::always(turns));
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "sandbox=on"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    let iteration = scene.iteration(1);
+    assert_eq!(iteration["agent"]["confinement"], "sandbox", "{iteration}");
+    assert_eq!(iteration["claim"], "signal", "{iteration}");
+    assert_eq!(scene.read("hello.txt").as_deref().map(str::trim_end), Some("Hello!"));
+    assert_eq!(scene.read("../home/planted.txt"), None);
+    assert_eq!(scene.read(".git/hooks/post-commit"), None);
 }
 
 pub(crate) fn permission_denied(cli: &'static Cli) {

@@ -26,17 +26,8 @@ pub(crate) struct Cli {
     pub(crate) start: &'static str,
     /// Whether it says that it waits at a limit. Who says nothing can only be ended for its silence.
     pub(crate) tells_limits: bool,
-    /// Who gets our tools by MCP from it.
-    pub(crate) mcp: Mcp,
-}
-
-/// Whose agent has our tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mcp {
-    Everybody,
-    /// It takes settings beside the user's own only from files that belong to root.
-    Root,
-    Nobody,
+    /// Whether its model sees our tools at once.
+    pub(crate) has_tools: bool,
 }
 
 /// How a CLI is kept from writing a file beside the project, and what it says about that.
@@ -123,7 +114,7 @@ pub(crate) const CLAUDE: Cli = Cli {
     bounds: Bounds::Told,
     start: "12s",
     tells_limits: true,
-    mcp: Mcp::Everybody,
+    has_tools: true,
     arrange: |setup| {
         setup.set("ANTHROPIC_BASE_URL", setup.url);
         setup.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
@@ -140,7 +131,7 @@ pub(crate) const CODEX: Cli = Cli {
     bounds: Bounds::ReadOnly,
     start: "12s",
     tells_limits: true,
-    mcp: Mcp::Everybody,
+    has_tools: true,
     arrange: |setup| {
         setup.arg("-c");
         setup.arg(format!("openai_base_url=\"{}/v1\"", setup.url));
@@ -155,7 +146,7 @@ pub(crate) const GEMINI: Cli = Cli {
     bounds: Bounds::Without(".gemini/settings.json", WRITERS),
     start: "15s",
     tells_limits: true,
-    mcp: Mcp::Root,
+    has_tools: true,
     arrange: |setup| {
         setup.set("GOOGLE_GEMINI_BASE_URL", setup.url);
         // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
@@ -173,7 +164,7 @@ pub(crate) const COPILOT: Cli = Cli {
     bounds: Bounds::Told,
     start: "15s",
     tells_limits: true,
-    mcp: Mcp::Everybody,
+    has_tools: true,
     arrange: |setup| {
         setup.set("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", setup.url));
         setup.set("COPILOT_MODEL", "gpt-4.1");
@@ -191,7 +182,7 @@ pub(crate) const OPENCODE: Cli = Cli {
     bounds: Bounds::Told,
     start: "40s",
     tells_limits: false,
-    mcp: Mcp::Everybody,
+    has_tools: true,
     arrange: |setup| {
         let options = json!({ "baseURL": format!("{}/v1", setup.url), "apiKey": KEY });
         let models = json!({ "scripted": { "limit": { "context": 1_000_000, "output": 10_000 } } });
@@ -214,7 +205,7 @@ pub(crate) const QWEN: Cli = Cli {
     start: "20s",
     tells_limits: false,
     // It keeps them behind a search of its own, which the scripted model does not do.
-    mcp: Mcp::Nobody,
+    has_tools: false,
     arrange: |setup| {
         setup.args.extend(["--auth-type".to_owned(), "openai".to_owned()]);
         setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url));
@@ -229,7 +220,7 @@ pub(crate) const PI: Cli = Cli {
     bounds: Bounds::ReadOnly,
     start: "15s",
     tells_limits: false,
-    mcp: Mcp::Nobody,
+    has_tools: false,
     arrange: |setup| {
         let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });
         let provider = json!({
@@ -250,6 +241,6 @@ pub(crate) const AIDER: Cli = Cli {
     bounds: Bounds::ReadOnly,
     start: "30s",
     tells_limits: true,
-    mcp: Mcp::Nobody,
+    has_tools: false,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),
 };

@@ -39,6 +39,7 @@ macro_rules! every_case {
             $(#[$mark])? prompt_of_300_kb,
             $(#[$mark])? unicode,
             $(#[$mark])? signal_by_mcp,
+            $(#[$mark])? works_in_the_sandbox,
         }
     };
 }

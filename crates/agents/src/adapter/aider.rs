@@ -6,7 +6,7 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::words::Words;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "aider",
     programs: &["aider"],
     tested: true,
-    mcp: McpSupport::None,
+    mcp: false,
     install: Some("python -m pip install aider-chat"),
     credentials: &[
         "OPENAI_API_KEY",
@@ -26,6 +26,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
         "XAI_API_KEY",
     ],
     settings: &["OPENAI_API_BASE", "OLLAMA_API_BASE", "AIDER_MODEL", "AIDER_ANALYTICS"],
+    home: None,
     hints: &[],
     version: &["--version"],
     least: Version(0, 80, 0),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version, object};
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output, mcp};
+use super::{Adapter, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,10 +14,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Claude Code",
     programs: &["claude"],
     tested: true,
-    mcp: McpSupport::Always,
+    mcp: true,
     install: Some("npm install -g @anthropic-ai/claude-code"),
     credentials: &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
     settings: &["ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_MAX_RETRIES"],
+    home: None,
     hints: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
     version: &["--version"],
     least: Version(2, 0, 0),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::Adapter;
 use super::draft::Draft;
 use super::verdict::Judge;
-use super::{Adapter, McpSupport};
 use crate::error::AgentsError;
 use crate::harness::{Harness, Invocation, Reader, Request};
 
@@ -63,12 +63,12 @@ impl Harness for Cli {
         self.adapter.settings.to_vec()
     }
 
-    fn takes_mcp(&self, root: bool) -> bool {
-        match self.adapter.mcp {
-            McpSupport::None => false,
-            McpSupport::Always => true,
-            McpSupport::Root => root,
-        }
+    fn takes_mcp(&self) -> bool {
+        self.adapter.mcp
+    }
+
+    fn home_variable(&self) -> Option<&str> {
+        self.adapter.home
     }
 
     fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,10 +14,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Codex",
     programs: &["codex"],
     tested: true,
-    mcp: McpSupport::Always,
+    mcp: true,
     install: Some("npm install -g @openai/codex"),
     credentials: &["CODEX_API_KEY", "OPENAI_API_KEY"],
     settings: &["CODEX_HOME"],
+    home: None,
     hints: &["CODEX_THREAD_ID", "CODEX_SANDBOX"],
     version: &["--version"],
     least: Version(0, 100, 0),

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output, mcp};
+use super::{Adapter, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,7 +14,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "GitHub Copilot CLI",
     programs: &["copilot"],
     tested: true,
-    mcp: McpSupport::Always,
+    mcp: true,
     install: Some("npm install -g @github/copilot"),
     credentials: &[
         "COPILOT_GITHUB_TOKEN",
@@ -37,6 +37,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
         "COPILOT_GH_HOST",
         "GH_HOST",
     ],
+    home: None,
     hints: &["COPILOT_CLI"],
     version: &["--version"],
     least: Version(1, 0, 0),

@@ -5,7 +5,7 @@ use loopwright_domain::{LoginState, ProblemKind};
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -13,10 +13,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Cursor Agent",
     programs: &["cursor-agent"],
     tested: false,
-    mcp: McpSupport::None,
+    mcp: false,
     install: None,
     credentials: &["CURSOR_API_KEY"],
     settings: &[],
+    home: None,
     hints: &["CURSOR_AGENT"],
     version: &["--version"],
     least: Version(0, 0, 0),

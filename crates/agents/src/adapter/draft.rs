@@ -9,6 +9,7 @@ use loopwright_domain::Automation;
 use super::AdapterOptions;
 use crate::error::AgentsError;
 use crate::harness::{Invocation, Request};
+use crate::mirror::Mirror;
 
 /// The longest argument that is shown whole.
 const SHOWN: usize = 200;
@@ -46,6 +47,7 @@ pub(crate) struct Draft<'a> {
     env: BTreeMap<OsString, OsString>,
     files: Vec<(PathBuf, Vec<u8>)>,
     report: Option<PathBuf>,
+    mirror: Option<Mirror>,
     /// Whether the prompt goes to standard input.
     stdin: bool,
 }
@@ -61,6 +63,7 @@ impl<'a> Draft<'a> {
             env: own.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             files: Vec::new(),
             report: None,
+            mirror: None,
             stdin: true,
         }
     }
@@ -127,6 +130,11 @@ impl<'a> Draft<'a> {
         self.report.clone()
     }
 
+    /// Lets the CLI see a folder of settings of its own.
+    pub(super) fn mirror(&mut self, mirror: Mirror) {
+        self.mirror = Some(mirror);
+    }
+
     /// Hands the prompt over in its file, for a CLI that does not read it from standard input.
     pub(super) fn prompt_file(&mut self, option: &str) {
         self.option(option, self.request.prompt_file);
@@ -154,6 +162,7 @@ impl<'a> Draft<'a> {
             shown,
             files: self.files,
             report: self.report,
+            mirror: self.mirror,
         }
     }
 }

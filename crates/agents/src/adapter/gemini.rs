@@ -1,20 +1,28 @@
 //! Gemini CLI.
 
+use std::path::{Path, PathBuf};
+
 use loopwright_domain::ProblemKind;
 use serde_json::json;
 
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output, mcp};
+use super::{Adapter, Output, mcp};
 use crate::error::AgentsError;
+use crate::mirror::Mirror;
+
+/// The folder of its settings in the home folder.
+const FOLDER: &str = ".gemini";
+/// The variable that gives it another home folder.
+const HOME: &str = "GEMINI_CLI_HOME";
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "gemini",
     label: "Gemini CLI",
     programs: &["gemini"],
     tested: true,
-    mcp: McpSupport::Root,
+    mcp: cfg!(unix),
     install: Some("npm install -g @google/gemini-cli"),
     credentials: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     settings: &[
@@ -26,6 +34,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
         "GOOGLE_CLOUD_LOCATION",
         "GOOGLE_APPLICATION_CREDENTIALS",
     ],
+    home: Some(HOME),
     hints: &["GEMINI_CLI"],
     version: &["--version"],
     least: Version(0, 20, 0),
@@ -74,11 +83,26 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
         }
         Freedom::All => draft.option("--approval-mode", "yolo"),
     }
-    if let Some(server) = draft.request.mcp {
-        let settings = json!({ "mcpServers": mcp::servers(&server, &[("trust", json!(true))]) });
-        if let Some(file) = draft.file("gemini-defaults.json", settings.to_string()) {
-            draft.env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", file);
-        }
-    }
+    home(draft);
     Ok(())
+}
+
+/// It takes a server only by a file of settings, of which it reads those of the user, of the project, and those that
+/// belong to root. So it gets a home folder of its own, in which the user's settings also name the server. What it
+/// remembers of earlier talks is not in there.
+fn home(draft: &mut Draft<'_>) {
+    let (Some(temp), true) = (draft.request.temp, cfg!(unix)) else { return };
+    let user = draft.own_env(HOME).map(PathBuf::from).or(draft.request.home.map(Path::to_path_buf));
+    let Some(user) = user else { return };
+    let servers = draft.request.mcp.map(|server| mcp::servers(&server, &[("trust", json!(true))]));
+    let settings = servers.map_or_else(|| json!({}), |servers| json!({ "mcpServers": servers }));
+    let home = temp.join("gemini");
+    draft.mirror(Mirror {
+        of: user.join(FOLDER),
+        at: home.join(FOLDER),
+        without: &["tmp", "history"],
+        file: "settings.json",
+        settings,
+    });
+    draft.env_over(HOME, home);
 }

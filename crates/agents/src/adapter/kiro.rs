@@ -5,7 +5,7 @@ use loopwright_domain::{LoginState, ProblemKind};
 use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -13,10 +13,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Kiro CLI",
     programs: &["kiro-cli"],
     tested: false,
-    mcp: McpSupport::None,
+    mcp: false,
     install: None,
     credentials: &["KIRO_API_KEY"],
     settings: &[],
+    home: None,
     hints: &[],
     version: &["--version"],
     least: Version(1, 0, 0),

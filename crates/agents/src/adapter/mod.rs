@@ -39,14 +39,16 @@ pub struct Adapter {
     pub programs: &'static [&'static str],
     /// Whether Loopwright's own tests drive the real program; others are called by their documented options.
     pub tested: bool,
-    /// Whether it takes a server with our own tools.
-    pub mcp: McpSupport,
+    /// Whether it takes a server with our own tools for one call.
+    pub mcp: bool,
     /// The command that installs it; none where there is no single one.
     pub install: Option<&'static str>,
     /// The variables that hold its keys. Their values are secrets.
     pub credentials: &'static [&'static str],
     /// Other variables of the user's that it reads: where its service and its files are.
     pub settings: &'static [&'static str],
+    /// The variable that gives it another home folder, for a CLI whose settings for one call are laid there.
+    pub home: Option<&'static str>,
     /// The variables it sets for the programs it starts: who finds one of them was started by this agent.
     pub hints: &'static [&'static str],
     /// The arguments that make it print its version.
@@ -71,17 +73,6 @@ pub(crate) enum Output {
     Lines,
     /// Words for people.
     Text,
-}
-
-/// Whether a CLI takes a server with our own tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum McpSupport {
-    /// Not by its command line.
-    None,
-    /// Always.
-    Always,
-    /// Only as root: it reads such settings only from files that belong to root.
-    Root,
 }
 
 impl Adapter {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 use crate::harness::McpServer;
 
@@ -18,7 +18,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "opencode",
     programs: &["opencode"],
     tested: true,
-    mcp: McpSupport::Always,
+    mcp: true,
     install: Some("npm install -g opencode-ai"),
     credentials: &[
         "OPENCODE_API_KEY",
@@ -28,6 +28,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
         "GEMINI_API_KEY",
     ],
     settings: &["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"],
+    home: None,
     hints: &["OPENCODE"],
     version: &["--version"],
     least: Version(1, 0, 0),

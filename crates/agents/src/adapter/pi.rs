@@ -5,7 +5,7 @@ use loopwright_domain::ProblemKind;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output};
+use super::{Adapter, Output};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -13,7 +13,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "pi",
     programs: &["pi"],
     tested: true,
-    mcp: McpSupport::None,
+    mcp: false,
     install: Some("npm install -g @mariozechner/pi-coding-agent"),
     credentials: &[
         "ANTHROPIC_API_KEY",
@@ -27,6 +27,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
         "MISTRAL_API_KEY",
     ],
     settings: &["PI_CODING_AGENT_DIR", "PI_OFFLINE"],
+    home: None,
     hints: &[],
     version: &["--version"],
     least: Version(0, 50, 0),

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, McpSupport, Output, mcp};
+use super::{Adapter, Output, mcp};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -14,10 +14,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     label: "Qwen Code",
     programs: &["qwen"],
     tested: true,
-    mcp: McpSupport::Always,
+    mcp: true,
     install: Some("npm install -g @qwen-code/qwen-code"),
     credentials: &["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"],
     settings: &["OPENAI_BASE_URL", "OPENAI_MODEL", "QWEN_HOME"],
+    home: None,
     hints: &["QWEN_CODE"],
     version: &["--version"],
     least: Version(0, 20, 0),

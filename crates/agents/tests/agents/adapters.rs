@@ -21,6 +21,7 @@ fn harness(adapter: &'static Adapter) -> Box<dyn Harness> {
 fn whole(prompt: &str) -> Request<'_> {
     let mut asked = request(prompt).model(Some("the-model"));
     asked = asked.folders(Some(Path::new("/state/given")), Some(Path::new("/temp/own")));
+    asked.home = Some(Path::new("/home/user"));
     asked.mcp = Some(McpServer {
         name: "loopwright",
         program: Path::new("/opt/loopwright"),
@@ -150,13 +151,31 @@ fn our_server_is_attached_without_a_trace_in_the_users_settings() {
         let call = harness(one).invoke(&whole(PROMPT)).unwrap();
         let said: Vec<u8> = call.files.iter().flat_map(|(_, content)| content.clone()).collect();
         let env: Vec<String> = call.env.values().map(|value| value.to_string_lossy().into_owned()).collect();
+        let mirrored = call.mirror.map(|mirror| mirror.settings.to_string()).unwrap_or_default();
+        let said = String::from_utf8(said).unwrap();
         let all =
-            format!("{} {} {}", String::from_utf8(said).unwrap(), words(&call).join(" "), env.join(" "));
-        let takes = harness(one).takes_mcp(true);
+            format!("{said} {} {} {mirrored}", call.args.join(&OsString::from(" ")).display(), env.join(" "));
+        let takes = harness(one).takes_mcp();
         assert_eq!(all.contains("/opt/loopwright"), takes, "{}: {all}", one.name);
         assert_eq!(all.contains("the-nonce"), takes, "{}", one.name);
     }
-    assert!(!harness(adapter("gemini").unwrap()).takes_mcp(false));
+}
+
+#[test]
+fn a_cli_that_reads_only_its_home_gets_one_in_its_own_folder_and_the_users_is_only_named() {
+    let gemini = adapter("gemini").unwrap();
+    let home = |call: &Invocation| call.env.get(&OsString::from("GEMINI_CLI_HOME")).cloned();
+    let call = harness(gemini).invoke(&whole(PROMPT)).unwrap();
+    assert_eq!(home(&call), Some("/temp/own/gemini".into()));
+    let mirror = call.mirror.unwrap();
+    assert_eq!((mirror.of, mirror.at), ("/home/user/.gemini".into(), "/temp/own/gemini/.gemini".into()));
+    let mut options = AdapterOptions::new("/opt/agents/agent");
+    options.env = [("GEMINI_CLI_HOME".into(), "/elsewhere".into())].into();
+    let call = gemini.harness(options).invoke(&whole(PROMPT)).unwrap();
+    assert_eq!(home(&call), Some("/temp/own/gemini".into()));
+    assert_eq!(call.mirror.unwrap().of, Path::new("/elsewhere/.gemini"));
+    let nowhere = harness(gemini).invoke(&request(PROMPT)).unwrap();
+    assert_eq!((home(&nowhere), nowhere.mirror), (None, None), "nothing is started there");
 }
 
 #[test]

@@ -19,6 +19,7 @@ use super::attach::Attached;
 use super::desk;
 use super::files::{IterationFiles, private_file};
 use super::lookout::{Alarm, Lookout, Waits};
+use super::mirror;
 use super::observe::Observer;
 use super::options::RunOptions;
 use super::spending::Spending;
@@ -99,6 +100,7 @@ impl Stage<'_> {
         let variables = attached.as_ref().map(Attached::variables).unwrap_or_default();
         let mut request = self.request(prompt, &prompt_file, iteration);
         request.mcp = attached.as_ref().map(|attached| attached.server(&variables));
+        request.home = self.harness.home_variable().and_then(|name| self.host.home_named(name));
         Ok(self.harness.invoke(&request)?)
     }
 
@@ -236,14 +238,14 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Writes the files that an agent needs to start; only their owner may read them.
+/// Writes what an agent needs to start; only its owner may read it.
 pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
     for (path, content) in &invocation.files {
         private_file(path)
             .and_then(|mut file| file.write_all(content))
             .map_err(|error| io_fault("write", path, &error))?;
     }
-    Ok(())
+    invocation.mirror.as_ref().map_or(Ok(()), mirror::make)
 }
 
 /// What an agent reports in a file of its own, when it did and it is not too long.

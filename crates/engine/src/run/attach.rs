@@ -19,7 +19,7 @@ pub(crate) fn offers_tools(host: &Host, harness: &dyn Harness) -> bool {
 }
 
 fn program(host: &Host, harness: &dyn Harness) -> Option<PathBuf> {
-    harness.takes_mcp(loopwright_process::runs_as_root()).then(|| host.find_program(PROGRAM)).flatten()
+    harness.takes_mcp().then(|| host.find_program(PROGRAM)).flatten()
 }
 
 /// The server for one iteration.

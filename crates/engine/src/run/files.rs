@@ -108,13 +108,13 @@ pub(crate) fn run_folder(state_dir: &Path, run: RunId) -> PathBuf {
 }
 
 #[cfg(unix)]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(not(unix))]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)
 }
 

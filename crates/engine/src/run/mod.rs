@@ -29,6 +29,7 @@ mod journal;
 mod left;
 mod lock;
 mod lookout;
+mod mirror;
 mod observe;
 mod options;
 mod outage;

@@ -35,7 +35,8 @@ pub fn parse(reading: &Reading, schema: &Value) -> Result<Value, Fault> {
     .hint("Try again, or use another agent or model."))
 }
 
-fn read(text: &str) -> Result<Value, String> {
+/// Reads JSON, as people and models write it too.
+pub(crate) fn read(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).or_else(|_| lenient::read(text))
 }
 
