@@ -88,6 +88,7 @@ mod tests {
         }
     }
 
+    #[expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
     fn settings(mirror: &Mirror) -> Value {
         serde_json::from_str(&fs::read_to_string(mirror.at.join(mirror.file)).unwrap()).unwrap()
     }
