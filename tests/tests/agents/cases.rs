@@ -12,6 +12,8 @@ use crate::scene::{PROMPT, Scene};
 /// How long something that has to happen may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(150);
 const DONE: &str = "All is done. <promise>COMPLETE</promise>";
+/// What nobody tells the model.
+const REMEMBERED: &str = "The last talk decided on zebra stripes.";
 
 fn greets() -> [Turn; 3] {
     [
@@ -52,8 +54,11 @@ pub(crate) fn two_iterations_to_success(cli: &'static Cli) {
     let first = [Turn::call(Call::write("notes.txt", "begun\n")), Turn::say("The rest comes later.")];
     let rules = vec![Rule::any().times(1).turns(first), Rule::any().turns(greets())];
     let scene = Scene::new(cli, rules);
+    scene.plant_memory(REMEMBERED);
     let output = scene.work(PROMPT, &["--max-iterations", "3"]);
     assert_eq!(output.code, 0, "{output:?}");
+    let reminded = scene.model.seen().into_iter().find(|seen| seen.body.contains(REMEMBERED));
+    assert!(reminded.is_none(), "an earlier talk is remembered: {reminded:?}");
     assert_eq!(scene.iteration(1)["claim"], "none");
     assert_eq!(scene.iteration(2)["claim"], "promise");
     let beginnings = scene.beginnings();

@@ -28,6 +28,8 @@ pub(crate) struct Cli {
     pub(crate) tells_limits: bool,
     /// Whether its model sees our tools at once.
     pub(crate) has_tools: bool,
+    /// Where in its home it keeps what it remembers of earlier talks, `{folder}` for the folder it works in.
+    memory: Option<&'static str>,
 }
 
 /// How a CLI is kept from writing a file beside the project, and what it says about that.
@@ -73,6 +75,13 @@ impl Cli {
         }
     }
 
+    /// Writes into its memory, where it has one.
+    pub(crate) fn plant_memory(&self, home: &Path, work: &Path, text: &str) {
+        let Some(place) = self.memory else { return };
+        let folder = work.to_string_lossy().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        write(&home.join(place.replace("{folder}", &folder)), text);
+    }
+
     /// Whether it offers its model nothing to call.
     pub(crate) fn is_without_tools(&self) -> bool {
         self.name == AIDER.name
@@ -93,12 +102,12 @@ impl Setup<'_> {
         self.args.push(arg.into());
     }
 
-    fn at_home(&self, path: &str, text: &Value) {
+    fn at_home(&self, path: &str, text: impl ToString) {
         write(&self.home.join(path), text);
     }
 }
 
-fn write(file: &Path, text: &Value) {
+fn write(file: &Path, text: impl ToString) {
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(file, text.to_string()).unwrap();
 }
@@ -115,6 +124,7 @@ pub(crate) const CLAUDE: Cli = Cli {
     start: "12s",
     tells_limits: true,
     has_tools: true,
+    memory: Some(".claude/projects/{folder}/memory/MEMORY.md"),
     arrange: |setup| {
         setup.set("ANTHROPIC_BASE_URL", setup.url);
         setup.set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
@@ -132,9 +142,11 @@ pub(crate) const CODEX: Cli = Cli {
     start: "12s",
     tells_limits: true,
     has_tools: true,
+    memory: Some(".codex/memories/memory_summary.md"),
     arrange: |setup| {
         setup.arg("-c");
         setup.arg(format!("openai_base_url=\"{}/v1\"", setup.url));
+        setup.at_home(".codex/config.toml", "[features]\nmemories = true\n");
     },
 };
 
@@ -147,6 +159,7 @@ pub(crate) const GEMINI: Cli = Cli {
     start: "15s",
     tells_limits: true,
     has_tools: true,
+    memory: None,
     arrange: |setup| {
         setup.set("GOOGLE_GEMINI_BASE_URL", setup.url);
         // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
@@ -165,6 +178,7 @@ pub(crate) const COPILOT: Cli = Cli {
     start: "15s",
     tells_limits: true,
     has_tools: true,
+    memory: None,
     arrange: |setup| {
         setup.set("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", setup.url));
         setup.set("COPILOT_MODEL", "gpt-4.1");
@@ -183,6 +197,7 @@ pub(crate) const OPENCODE: Cli = Cli {
     start: "40s",
     tells_limits: false,
     has_tools: true,
+    memory: None,
     arrange: |setup| {
         let options = json!({ "baseURL": format!("{}/v1", setup.url), "apiKey": KEY });
         let models = json!({ "scripted": { "limit": { "context": 1_000_000, "output": 10_000 } } });
@@ -206,6 +221,7 @@ pub(crate) const QWEN: Cli = Cli {
     tells_limits: false,
     // It keeps them behind a search of its own, which the scripted model does not do.
     has_tools: false,
+    memory: Some(".qwen/projects/{folder}/memory/MEMORY.md"),
     arrange: |setup| {
         setup.args.extend(["--auth-type".to_owned(), "openai".to_owned()]);
         setup.set("OPENAI_BASE_URL", format!("{}/v1", setup.url));
@@ -221,6 +237,7 @@ pub(crate) const PI: Cli = Cli {
     start: "15s",
     tells_limits: false,
     has_tools: false,
+    memory: None,
     arrange: |setup| {
         let model = json!({ "id": "scripted", "contextWindow": 1_000_000, "maxTokens": 10_000 });
         let provider = json!({
@@ -242,5 +259,6 @@ pub(crate) const AIDER: Cli = Cli {
     start: "30s",
     tells_limits: true,
     has_tools: false,
+    memory: None,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),
 };

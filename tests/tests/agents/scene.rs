@@ -59,6 +59,11 @@ impl Scene {
         self.cli.set_bounds(&self.sandbox.root().join("home"));
     }
 
+    /// The CLI has written this down in an earlier talk, where it keeps what it remembers.
+    pub(crate) fn plant_memory(&self, text: &str) {
+        self.cli.plant_memory(&self.sandbox.root().join("home"), &self.sandbox.work(), text);
+    }
+
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let path = std::env::var_os(PATH);
         let path = path.unwrap_or_else(|| panic!("{PATH} is not set: run \"cargo xtask agents\""));

@@ -41,8 +41,9 @@ pub(super) const ADAPTER: Adapter = Adapter {
 };
 
 /// Bash is allowed in `auto`: work that cannot be tried out is worth little. What reaches the network by itself, such
-/// as fetching pages, is not.
+/// as fetching pages, is not. What it would remember of one talk for the next stays away: an iteration begins afresh.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    draft.env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
     draft.begin(&[], &["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"]);
     draft.option("--session-id", draft.request.iteration);
     draft.model("--model");

@@ -42,6 +42,8 @@ pub(super) const ADAPTER: Adapter = Adapter {
 /// `workspace-write` keeps `.git` read-only and, unless told otherwise, has no network; Loopwright commits itself.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
+    // What it remembers of earlier talks.
+    draft.option("-c", "features.memories=false");
     draft.model("-m");
     match draft.freedom {
         Freedom::Read => draft.option("--sandbox", "read-only"),

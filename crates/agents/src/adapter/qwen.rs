@@ -38,7 +38,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     arrange,
 };
 
+/// What it remembers of a talk by itself goes to the folder that is removed afterwards: there is no option that stops it.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
+    if let Some(temp) = draft.request.temp {
+        draft.env("QWEN_CODE_MEMORY_BASE_DIR", temp.join("qwen"));
+    }
     draft.begin(&[], &["-o", "stream-json", "--chat-recording=false"]);
     draft.model("-m");
     match draft.freedom {

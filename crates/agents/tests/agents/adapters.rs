@@ -88,6 +88,25 @@ fn no_call_goes_on_with_an_earlier_talk_and_none_holds_a_key() {
 }
 
 #[test]
+fn what_a_cli_remembers_by_itself_stays_away_unless_the_user_wants_it() {
+    let env = |name: &str, variable: &str, own: Option<&str>| {
+        let mut options = AdapterOptions::new("/opt/agents/agent");
+        options.env.extend(own.map(|value| (variable.to_owned(), value.to_owned())));
+        let call = adapter(name).unwrap().harness(options).invoke(&whole(PROMPT)).unwrap();
+        call.env[&OsString::from(variable)].clone()
+    };
+    for (name, variable, value) in [
+        ("claude", "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1"),
+        ("qwen", "QWEN_CODE_MEMORY_BASE_DIR", "/temp/own/qwen"),
+    ] {
+        assert_eq!(env(name, variable, None), value, "{name}");
+        assert_eq!(env(name, variable, Some("mine")), "mine", "{name}");
+    }
+    let codex = harness(adapter("codex").unwrap()).invoke(&whole(PROMPT)).unwrap();
+    assert!(words(&codex).contains(&"features.memories=false".to_owned()), "{:?}", codex.args);
+}
+
+#[test]
 fn each_mode_is_mapped_to_the_options_of_the_cli() {
     let options = |name: &str, mode: Automation| {
         let call = harness(adapter(name).unwrap()).invoke(&request(PROMPT).automation(mode)).unwrap();

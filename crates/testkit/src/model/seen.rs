@@ -11,6 +11,9 @@ use super::wire::Api;
 /// Headers that carry keys.
 const KEYS: &[&str] = &["authorization", "x-api-key", "x-goog-api-key", "api-key"];
 
+/// As much of a request is kept.
+const MOST_BODY: usize = 4 * 1024 * 1024;
+
 /// One request.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Seen {
@@ -23,6 +26,9 @@ pub struct Seen {
     /// The text that was typed last.
     #[serde(skip)]
     pub prompt: String,
+    /// All that was sent, up to 4 MiB.
+    #[serde(skip)]
+    pub body: String,
     /// The prompt's length in bytes.
     pub prompt_bytes: usize,
     /// Tells one prompt from another.
@@ -46,6 +52,7 @@ impl Seen {
     pub(super) fn aside(request: &Request) -> Self {
         Self {
             line: format!("{} {}", request.method, request.path),
+            body: String::from_utf8_lossy(&request.body[..request.body.len().min(MOST_BODY)]).into_owned(),
             has_key: KEYS.iter().any(|name| request.header(name).is_some()),
             ..Self::default()
         }
