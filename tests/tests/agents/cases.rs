@@ -202,7 +202,11 @@ pub(crate) fn works_in_the_sandbox(cli: &'static Cli) {
 pub(crate) fn permission_denied(cli: &'static Cli) {
     // Who was denied and claims to be done all the same is not believed.
     let is_told = cli.bounds != Bounds::ReadOnly;
-    let (said, automation) = if is_told { (DONE, cli.automation) } else { ("I may not.", "plan") };
+    let (said, automation) = match cli.bounds {
+        Bounds::ReadOnly => ("I may not.", "plan"),
+        Bounds::Sandbox => (DONE, "auto"),
+        Bounds::Told | Bounds::Without(..) => (DONE, cli.automation),
+    };
     let scene =
         Scene::new(cli, Script::always([Turn::call(Call::write("../beside.txt", "x\n")), Turn::say(said)]));
     scene.set_bounds();

@@ -39,7 +39,9 @@ pub(crate) enum Bounds {
     Told,
     /// A setting of the user's in this file of its home: the tools for it are not there. It tells of that.
     Without(&'static str, &'static [&'static str]),
-    /// A sandbox in its read-only mode: the command fails like any other.
+    /// A sandbox around its commands: one that writes elsewhere fails, and says what the system says.
+    Sandbox,
+    /// Nothing but the tools it has when it only reads.
     ReadOnly,
 }
 
@@ -138,7 +140,7 @@ pub(crate) const CODEX: Cli = Cli {
     automation: "yolo",
     model: None,
     key: Some("CODEX_API_KEY"),
-    bounds: Bounds::ReadOnly,
+    bounds: Bounds::Sandbox,
     start: "12s",
     tells_limits: true,
     has_tools: true,

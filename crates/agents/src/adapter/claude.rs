@@ -7,7 +7,9 @@ use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version, object};
 use super::verdict::Rule;
 use super::{Adapter, Output, mcp};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::reader::Speech;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "claude",
@@ -25,7 +27,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["auth", "status"], read: login }),
     log_in: "Run \"claude\" and type /login, or set ANTHROPIC_API_KEY.",
     trust: None,
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::CLAUDE)),
     rule: Rule {
         exits: &[],
         refusals: &[

@@ -78,6 +78,6 @@ impl Harness for Cli {
     }
 
     fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
-        Box::new(Judge::new(self.adapter, request.prompt))
+        Box::new(Judge::new(self.adapter, request))
     }
 }

@@ -7,7 +7,20 @@ use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
 use super::{Adapter, Output};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::harness::Request;
+use crate::reader::{OwnSandbox, Speech};
+
+/// Its sandbox that lets it write where it works.
+const WORKSPACE: &str = "workspace-write";
+
+/// Its sandbox shows only in what a command says that it stopped: the files outside are mounted read-only (Linux), or
+/// the system refuses (macOS, and sockets on Linux). Codex tells by the same words that its sandbox was the likely cause.
+const SANDBOX: OwnSandbox = OwnSandbox {
+    holds: |request| sandbox(request).is_some(),
+    signs: &["read-only file system", "operation not permitted"],
+};
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "codex",
@@ -25,7 +38,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["login", "status"], read: login }),
     log_in: "Run \"codex login\", or set CODEX_API_KEY.",
     trust: None,
-    output: Output::Lines,
+    output: Output::Lines(Speech { sandbox: Some(SANDBOX), ..Speech::of(dialect::CODEX) }),
     rule: Rule {
         exits: &[(2, ProblemKind::BadOption)],
         refusals: &[
@@ -45,17 +58,12 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     // What it remembers of earlier talks.
     draft.option("-c", "features.memories=false");
     draft.model("-m");
-    match draft.freedom {
-        Freedom::Read => draft.option("--sandbox", "read-only"),
-        // Two sandboxes inside each other do not work: ours is enough.
-        Freedom::Work if draft.request.sandboxed => {
-            draft.args(&["--dangerously-bypass-approvals-and-sandbox"]);
-        }
-        Freedom::Work => {
-            draft.option("--sandbox", "workspace-write");
-            draft.option("-c", "sandbox_workspace_write.network_access=true");
-        }
-        Freedom::All => draft.args(&["--dangerously-bypass-approvals-and-sandbox"]),
+    match sandbox(draft.request) {
+        None => draft.args(&["--dangerously-bypass-approvals-and-sandbox"]),
+        Some(kind) => draft.option("--sandbox", kind),
+    }
+    if sandbox(draft.request) == Some(WORKSPACE) {
+        draft.option("-c", "sandbox_workspace_write.network_access=true");
     }
     if let Some(schema) = draft.request.schema
         && let Some(file) = draft.file("schema.json", schema)
@@ -65,6 +73,17 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     server(draft);
     draft.args(&["-"]);
     Ok(())
+}
+
+/// The sandbox that it puts around its commands; none where it is off.
+fn sandbox(request: &Request<'_>) -> Option<&'static str> {
+    match Freedom::of(request.automation) {
+        Freedom::Read => Some("read-only"),
+        // Two sandboxes inside each other do not work: ours is enough.
+        Freedom::Work if request.sandboxed => None,
+        Freedom::Work => Some(WORKSPACE),
+        Freedom::All => None,
+    }
 }
 
 /// The server's variables are handed down by name, so that no value is an argument.

@@ -7,7 +7,9 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::{Adapter, Output, mcp};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::reader::Speech;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "copilot",
@@ -44,7 +46,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"copilot login\", or set COPILOT_GITHUB_TOKEN.",
     trust: Some("Run \"copilot\" in the folder once and trust it."),
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::COPILOT)),
     rule: Rule {
         exits: &[],
         refusals: &[

@@ -6,7 +6,9 @@ use super::draft::{Draft, Freedom};
 use super::probe::{LoginProbe, LoginReport, Version};
 use super::verdict::Rule;
 use super::{Adapter, Output};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::reader::Speech;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "cursor",
@@ -24,7 +26,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["status"], read: login }),
     log_in: "Run \"cursor-agent login\", or set CURSOR_API_KEY.",
     trust: Some("Run \"cursor-agent\" in the folder once and trust it."),
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::CURSOR)),
     rule: Rule {
         exits: &[],
         refusals: &[

@@ -26,7 +26,7 @@ pub(super) enum Freedom {
 }
 
 impl Freedom {
-    const fn of(automation: Automation) -> Self {
+    pub(super) const fn of(automation: Automation) -> Self {
         match automation {
             Automation::Plan => Self::Read,
             Automation::Manual | Automation::Auto => Self::Work,

@@ -9,8 +9,10 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::{Adapter, Output, mcp};
+use crate::dialect;
 use crate::error::AgentsError;
 use crate::mirror::Mirror;
+use crate::reader::Speech;
 
 /// The folder of its settings in the home folder.
 const FOLDER: &str = ".gemini";
@@ -41,7 +43,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"gemini\" once and log in, or set GEMINI_API_KEY.",
     trust: Some("Run \"gemini\" in the folder once and trust it."),
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::GEMINI)),
     rule: Rule {
         // Errors of the service are told as their HTTP status modulo 256.
         exits: &[

@@ -25,6 +25,7 @@ pub use probe::{LoginProbe, LoginReport, Version};
 
 use crate::error::AgentsError;
 use crate::harness::Harness;
+use crate::reader::Speech;
 use draft::Draft;
 use verdict::Rule;
 
@@ -67,10 +68,10 @@ pub struct Adapter {
 }
 
 /// What a CLI prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Output {
     /// A JSON object on each line.
-    Lines,
+    Lines(Speech),
     /// Words for people.
     Text,
 }

@@ -7,8 +7,10 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::{Adapter, Output};
+use crate::dialect;
 use crate::error::AgentsError;
 use crate::harness::McpServer;
+use crate::reader::Speech;
 
 /// Its settings as JSON: laid over what is in its files.
 const SETTINGS: &str = "OPENCODE_CONFIG_CONTENT";
@@ -35,7 +37,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::OPENCODE)),
     rule: Rule {
         exits: &[],
         // It explains itself and names no reason.

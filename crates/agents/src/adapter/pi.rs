@@ -6,7 +6,9 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::{Adapter, Output};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::reader::Speech;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "pi",
@@ -34,7 +36,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"pi\" once and type /login, or set the key of your model's service.",
     trust: None,
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::PI)),
     rule: Rule {
         exits: &[],
         refusals: &[

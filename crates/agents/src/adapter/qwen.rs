@@ -7,7 +7,9 @@ use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
 use super::{Adapter, Output, mcp};
+use crate::dialect;
 use crate::error::AgentsError;
+use crate::reader::Speech;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "qwen",
@@ -25,7 +27,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"qwen\" once and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
     trust: Some("Run \"qwen\" in the folder once and trust it."),
-    output: Output::Lines,
+    output: Output::Lines(Speech::of(dialect::CLAUDE)),
     rule: Rule {
         exits: &[(41, ProblemKind::Login), (53, ProblemKind::TurnLimit)],
         refusals: &[

@@ -8,8 +8,8 @@ use loopwright_domain::{AgentEvent, AgentProblem, ProblemKind};
 use super::words::{Said, Words};
 use super::{Adapter, Output};
 use crate::dialect;
-use crate::harness::{Reader, Reading, Stream};
-use crate::reader::{FieldPaths, Lines, decode};
+use crate::harness::{Reader, Reading, Request, Stream};
+use crate::reader::{Lines, decode};
 use crate::tail::Tail;
 
 /// How much of what a CLI prints beside its events is kept.
@@ -44,9 +44,10 @@ enum Spoken {
 }
 
 impl Judge {
-    pub(super) fn new(adapter: &'static Adapter, prompt: &str) -> Self {
+    pub(super) fn new(adapter: &'static Adapter, request: &Request<'_>) -> Self {
+        let prompt = request.prompt;
         let spoken = match adapter.output {
-            Output::Lines => Spoken::Events(Box::new(Lines::new(prompt, FieldPaths::default()))),
+            Output::Lines(speech) => Spoken::Events(Box::new(Lines::of_cli(prompt, speech.in_call(request)))),
             Output::Text => Spoken::Text(Box::new(Said::new(adapter.rule.words.as_ref(), prompt))),
         };
         Self { adapter, spoken, aside: Tail::new(ASIDE_LIMIT) }

@@ -21,22 +21,27 @@ pub(crate) use usage::{cost_micros, count};
 pub(crate) use value::at;
 
 /// Reads a value of this type.
-type Dialect = fn(&str, &Value) -> Option<Vec<Notice>>;
+pub(crate) type Dialect = fn(&str, &Value) -> Option<Vec<Notice>>;
 
 /// The dialects whose values are unmistakable: each begins with a `type` and has fields of its own around it.
-const ENVELOPES: &[Dialect] =
+pub(crate) const ENVELOPES: &[Dialect] =
     &[claude::read, codex::read, copilot::read, opencode::read, gemini::read, cursor::read, pi::read];
+
+pub(crate) const CLAUDE: &[Dialect] = &[claude::read];
+pub(crate) const CODEX: &[Dialect] = &[codex::read];
+pub(crate) const COPILOT: &[Dialect] = &[copilot::read];
+pub(crate) const CURSOR: &[Dialect] = &[claude::read, cursor::read];
+pub(crate) const GEMINI: &[Dialect] = &[gemini::read];
+pub(crate) const OPENCODE: &[Dialect] = &[opencode::read];
+pub(crate) const PI: &[Dialect] = &[pi::read];
 
 /// Reads the file in which copilot tells what it used.
 pub(crate) use copilot::usage_report;
+/// Reads a value of a program that is no known CLI.
+pub(crate) use plain::read as read_plain;
 
-/// Reads a value that is certainly an event: in any dialect, the plain one at last.
-pub(crate) fn read(value: &Value) -> Option<Vec<Notice>> {
-    read_envelope(value).or_else(|| plain::read(value))
-}
-
-/// Reads a value that was found inside a damaged line: only when it cannot be a part of another event.
-pub(crate) fn read_envelope(value: &Value) -> Option<Vec<Notice>> {
+/// Reads a value that cannot be anything but an event in one of these dialects.
+pub(crate) fn read_envelope(dialects: &[Dialect], value: &Value) -> Option<Vec<Notice>> {
     let kind = value.get("type")?.as_str()?;
-    ENVELOPES.iter().find_map(|dialect| dialect(kind, value))
+    dialects.iter().find_map(|dialect| dialect(kind, value))
 }

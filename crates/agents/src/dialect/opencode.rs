@@ -35,20 +35,32 @@ pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
     Some(notices)
 }
 
+/// How opencode begins what it says to a call that a rule of the user's, or nobody at the keyboard, does not allow. Its
+/// only signs of that: fixed texts in fields that no model writes.
+const DENIALS: &[&str] = &["The user rejected permission", "The user has specified a rule which prevents"];
+/// The tool it puts in the place of one that cannot be called, with what was asked for and why it cannot.
+const INVALID: &str = "invalid";
+/// How the reason begins for a tool that is not offered: a rule that denies all of a tool's calls takes it away.
+const NOT_OFFERED: &str = "Model tried to call unavailable tool";
+
 /// A tool call is told when it is over, with its result.
 fn tool(part: &Value) -> [Notice; 2] {
     let id = text(part, "callID");
-    let error = text(part, "state.error");
-    // The only sign of a denial: the CLI's own fixed text in the error field.
-    let denied = error.as_ref().is_some_and(|error| error.starts_with("The user rejected permission"));
+    let name = text(part, "tool").unwrap_or_default();
+    let invalid = name == INVALID;
+    let error = text(part, if invalid { "state.input.error" } else { "state.error" });
+    let begins = |starts: &[&str]| {
+        starts.iter().any(|start| error.as_deref().is_some_and(|error| error.starts_with(start)))
+    };
     let exit = at(part, "state.metadata.exit").and_then(Value::as_i64).unwrap_or(0);
-    let outcome = match denied {
+    let outcome = match begins(if invalid { &[NOT_OFFERED] } else { DENIALS }) {
         true => ToolOutcome::Denied,
         false => ToolOutcome::failed(error.is_some() || exit != 0),
     };
+    let wanted = text(part, "state.input.tool").filter(|_| invalid);
     let call = Notice::ToolCall {
         id: id.clone(),
-        name: text(part, "tool").unwrap_or_default(),
+        name: wanted.unwrap_or(name),
         input: as_text(at(part, "state.input")),
     };
     let output = error.unwrap_or_else(|| as_text(at(part, "state.output")));

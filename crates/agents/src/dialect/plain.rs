@@ -15,7 +15,7 @@ const WORDS: &[&str] = &["text", "content", "message", "delta", "response", "out
 const ANSWERS: &[&str] = &["result", "response", "answer", "completion", "text", "content"];
 
 /// Reads an object of no known CLI; none when nothing in it makes sense.
-pub(super) fn read(value: &Value) -> Option<Vec<Notice>> {
+pub(crate) fn read(value: &Value) -> Option<Vec<Notice>> {
     let notices = match (role(value), text(value, "type")) {
         (Some(Role::Other), _) => Vec::new(),
         (Some(Role::Agent), _) => said(value, WORDS),

@@ -3,7 +3,7 @@
 use loopwright_domain::{AgentEvent, AgentProblem, ProblemKind};
 use serde_json::Value;
 
-use super::{FieldPaths, decode};
+use super::{FieldPaths, Speech, decode};
 use crate::dialect;
 use crate::harness::{Reader, Reading, Stream};
 use crate::ledger::Ledger;
@@ -17,7 +17,9 @@ const ATTEMPTS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Lines {
     ledger: Ledger,
-    fields: FieldPaths,
+    speech: Speech,
+    /// Where else things are, in the JSON of a program that is no known CLI; none for a known one.
+    fields: Option<FieldPaths>,
     /// What is told behind everything else.
     late: Vec<AgentEvent>,
     printed: bool,
@@ -26,9 +28,20 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
+    /// Reads a program that may print the events of any known CLI, or JSON of its own.
     pub(crate) fn new(prompt: &str, fields: FieldPaths) -> Self {
+        Self::speaking(prompt, Speech::any(), Some(fields))
+    }
+
+    /// Reads a known CLI, of which nothing counts but what is certainly its own.
+    pub(crate) fn of_cli(prompt: &str, speech: Speech) -> Self {
+        Self::speaking(prompt, speech, None)
+    }
+
+    fn speaking(prompt: &str, speech: Speech, fields: Option<FieldPaths>) -> Self {
         Self {
             ledger: Ledger::new(prompt),
+            speech,
             fields,
             late: Vec::new(),
             printed: false,
@@ -53,10 +66,13 @@ impl Lines {
             values.iter().filter(|value| value.is_object()).for_each(|value| self.event(value, events));
             return;
         }
-        let envelope = dialect::read_envelope(value);
+        let envelope = dialect::read_envelope(self.speech.events, value);
         self.envelopes += u64::from(envelope.is_some());
-        let found = envelope.or_else(|| dialect::read(value));
-        match self.fields.apply(value, found) {
+        let found = match &self.fields {
+            Some(fields) => fields.apply(value, envelope.or_else(|| dialect::read_plain(value))),
+            None => envelope,
+        };
+        match found {
             Some(notices) => self.take(notices, events),
             None => {
                 let kind = value.get("type").and_then(Value::as_str);
@@ -68,7 +84,7 @@ impl Lines {
     fn take(&mut self, notices: Vec<Notice>, events: &mut Vec<AgentEvent>) {
         self.understood += 1;
         for notice in notices {
-            self.ledger.take(notice, events);
+            self.ledger.take(self.speech.judged(notice), events);
         }
     }
 
@@ -99,7 +115,7 @@ impl Lines {
             rest = &rest[start..];
             match parse(rest) {
                 Some((value, after)) if after.is_empty() || after.starts_with(EVENT_START) => {
-                    if let Some(notices) = dialect::read_envelope(&value) {
+                    if let Some(notices) = dialect::read_envelope(self.speech.events, &value) {
                         self.envelopes += 1;
                         self.take(notices, events);
                     }
@@ -146,7 +162,13 @@ impl Reader for Lines {
         let mut events = Vec::new();
         let text = decode(line);
         let text = text.trim();
-        if stream == Stream::Stderr || text.is_empty() {
+        if stream == Stream::Stderr {
+            if let Some(notice) = self.speech.log.and_then(|read| read(text)) {
+                self.ledger.take(notice, &mut events);
+            }
+            return events;
+        }
+        if text.is_empty() {
             return events;
         }
         self.printed = true;

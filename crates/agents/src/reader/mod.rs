@@ -4,12 +4,14 @@ mod document;
 mod either;
 mod fields;
 mod lines;
+mod speech;
 mod text;
 
 pub(crate) use document::Document;
 pub(crate) use either::Either;
 pub use fields::FieldPaths;
 pub(crate) use lines::Lines;
+pub(crate) use speech::{OwnSandbox, Speech};
 pub(crate) use text::Text;
 
 use std::borrow::Cow;

@@ -5,6 +5,7 @@ mod adapters;
 mod any_bytes;
 mod conformance;
 mod damaged;
+mod denials;
 mod handover;
 mod limits;
 mod own_text;

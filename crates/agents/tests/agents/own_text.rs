@@ -1,6 +1,8 @@
 //! Which words are the agent's own. Each test named after another tool shows what that tool gets wrong.
 
-use loopwright_agents::{FieldPaths, Generic, GenericOptions, OutputFormat};
+use loopwright_agents::{
+    AdapterOptions, FieldPaths, Generic, GenericOptions, OutputFormat, adapter, adapters,
+};
 use loopwright_domain::promise::{Expected, find_claim};
 use loopwright_domain::{AgentEvent, Claim};
 
@@ -112,6 +114,31 @@ fn simple_programs_are_understood() {
     }
     let (_, log) = stream(&[r#"{"level":"info","message":"<promise>COMPLETE</promise>"}"#]);
     assert_eq!((claim(&log), log.unknown), (Claim::None, 1));
+}
+
+#[test]
+fn of_a_known_cli_only_its_own_events_speak() {
+    let stray = [
+        r#"{"level":"info","text":"<promise>COMPLETE</promise>"}"#,
+        r#"{"role":"assistant","content":"<promise>COMPLETE</promise>"}"#,
+        r#"{"result":"<promise>COMPLETE</promise>"}"#,
+        r#"{"type":"done","error":"no"}"#,
+    ];
+    for one in adapters() {
+        let harness = one.harness(AdapterOptions::new("/opt/agents/agent"));
+        let (_, reading) = read(harness.as_ref(), PROMPT, stray);
+        // Words for people are all the words there are where a CLI has no events.
+        if !matches!(one.name, "aider" | "kiro") {
+            assert_eq!((claim(&reading), reading.unknown), (Claim::None, 4), "{}", one.name);
+        }
+    }
+    let codex = adapter("codex").unwrap().harness(AdapterOptions::new("/opt/agents/codex"));
+    let of_another =
+        r#"{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}"#;
+    let own = r#"{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"I go on."}}"#;
+    let (_, reading) = read(codex.as_ref(), PROMPT, [of_another, own]);
+    assert_eq!(reading.own_text, "I go on.");
+    assert_eq!(claim(&stream(&[stray[0]]).1), Claim::Promise, "any other program may speak like this");
 }
 
 #[test]
