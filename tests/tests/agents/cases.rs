@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
 use serde_json::json;
 
-use crate::cli::{Bounds, Cli};
+use crate::cli::{AtLimits, Bounds, Cli};
 use crate::scene::{PROMPT, Scene};
 
 /// How long something that has to happen may take on a busy machine.
@@ -93,11 +93,19 @@ pub(crate) fn usage_limit(cli: &'static Cli) {
     let status = Status::new(429).retry_after(3_600).resets_in(3_600);
     let scene = Scene::new(cli, Script::always([Turn::trouble(Trouble::Status(status))]));
     let silence = idle_after(cli);
-    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "on_limit=stop", "-c", &silence]);
+    let limits = ["--max-iterations", "1", "-c", "on_limit=stop", "-c", &silence];
+    if cli.at_limits == AtLimits::Trouble {
+        let mut run = scene.working(PROMPT, &limits).stdout(Stdio::null()).spawn().unwrap();
+        soon("the run waits", || scene.iteration(1)["cause"] == "overload");
+        scene.ok(&["cancel"]);
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        return;
+    }
+    let output = scene.work(PROMPT, &limits);
     assert_ne!(output.code, 0, "{output:?}");
     assert!(!scene.beginnings().is_empty(), "{output:?}");
     let iteration = scene.iteration(1);
-    if cli.tells_limits {
+    if cli.at_limits == AtLimits::Told {
         let kind = &iteration["agent"]["problem"]["kind"];
         assert!(kind == "usage_limit" || kind == "rate_limit", "{iteration}");
     } else {

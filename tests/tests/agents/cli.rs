@@ -24,12 +24,23 @@ pub(crate) struct Cli {
     pub(crate) bounds: Bounds,
     /// How long it may take to start on a busy machine.
     pub(crate) start: &'static str,
-    /// Whether it says that it waits at a limit. Who says nothing can only be ended for its silence.
-    pub(crate) tells_limits: bool,
+    /// What it says while it waits at a limit.
+    pub(crate) at_limits: AtLimits,
     /// Whether its model sees our tools at once.
     pub(crate) has_tools: bool,
     /// Where in its home it keeps what it remembers of earlier talks, `{folder}` for the folder it works in.
     memory: Option<&'static str>,
+}
+
+/// What a CLI says while it waits at a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtLimits {
+    /// That it is one.
+    Told,
+    /// That its service has trouble, and not which: when it is ended for its silence the run waits, as at an outage.
+    Trouble,
+    /// Nothing: it can only be ended for its silence, and has failed.
+    Silent,
 }
 
 /// How a CLI is kept from writing a file beside the project, and what it says about that.
@@ -124,7 +135,7 @@ pub(crate) const CLAUDE: Cli = Cli {
     key: Some("ANTHROPIC_API_KEY"),
     bounds: Bounds::Told,
     start: "12s",
-    tells_limits: true,
+    at_limits: AtLimits::Told,
     has_tools: true,
     memory: Some(".claude/projects/{folder}/memory/MEMORY.md"),
     arrange: |setup| {
@@ -142,7 +153,7 @@ pub(crate) const CODEX: Cli = Cli {
     key: Some("CODEX_API_KEY"),
     bounds: Bounds::Sandbox,
     start: "12s",
-    tells_limits: true,
+    at_limits: AtLimits::Told,
     has_tools: true,
     memory: Some(".codex/memories/memory_summary.md"),
     arrange: |setup| {
@@ -159,7 +170,7 @@ pub(crate) const GEMINI: Cli = Cli {
     key: Some("GEMINI_API_KEY"),
     bounds: Bounds::Without(".gemini/settings.json", WRITERS),
     start: "15s",
-    tells_limits: true,
+    at_limits: AtLimits::Told,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -178,7 +189,7 @@ pub(crate) const COPILOT: Cli = Cli {
     key: Some("COPILOT_PROVIDER_API_KEY"),
     bounds: Bounds::Told,
     start: "15s",
-    tells_limits: true,
+    at_limits: AtLimits::Told,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -197,7 +208,7 @@ pub(crate) const OPENCODE: Cli = Cli {
     key: None,
     bounds: Bounds::Told,
     start: "40s",
-    tells_limits: false,
+    at_limits: AtLimits::Trouble,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -220,7 +231,7 @@ pub(crate) const QWEN: Cli = Cli {
     key: Some("OPENAI_API_KEY"),
     bounds: Bounds::Without(".qwen/settings.json", WRITERS),
     start: "20s",
-    tells_limits: false,
+    at_limits: AtLimits::Silent,
     // It keeps them behind a search of its own, which the scripted model does not do.
     has_tools: false,
     memory: Some(".qwen/projects/{folder}/memory/MEMORY.md"),
@@ -237,7 +248,7 @@ pub(crate) const PI: Cli = Cli {
     key: None,
     bounds: Bounds::ReadOnly,
     start: "15s",
-    tells_limits: false,
+    at_limits: AtLimits::Silent,
     has_tools: false,
     memory: None,
     arrange: |setup| {
@@ -259,7 +270,7 @@ pub(crate) const AIDER: Cli = Cli {
     key: Some("OPENAI_API_KEY"),
     bounds: Bounds::ReadOnly,
     start: "30s",
-    tells_limits: true,
+    at_limits: AtLimits::Told,
     has_tools: false,
     memory: None,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),

@@ -37,7 +37,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech::of(dialect::OPENCODE)),
+    output: Output::Lines(Speech { log: Some(dialect::opencode_log), ..Speech::of(dialect::OPENCODE) }),
     rule: Rule {
         exits: &[],
         // It explains itself and names no reason.
@@ -47,9 +47,10 @@ pub(super) const ADAPTER: Adapter = Adapter {
     arrange,
 };
 
-/// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here.
+/// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here. That
+/// it waits for its service is only in its log.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["run"], &["--format", "json"]);
+    draft.begin(&["run"], &["--format", "json", "--print-logs", "--log-level", "ERROR"]);
     draft.model("-m");
     match draft.freedom {
         Freedom::Read => {

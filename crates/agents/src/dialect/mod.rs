@@ -35,6 +35,9 @@ pub(crate) const GEMINI: &[Dialect] = &[gemini::read];
 pub(crate) const OPENCODE: &[Dialect] = &[opencode::read];
 pub(crate) const PI: &[Dialect] = &[pi::read];
 
+/// Reads a line of opencode's log.
+pub(crate) use opencode::log as opencode_log;
+
 /// Reads the file in which copilot tells what it used.
 pub(crate) use copilot::usage_report;
 /// Reads a value of a program that is no known CLI.

@@ -1,8 +1,9 @@
 //! Errors, retries, limits and denials, told by structured fields.
 
+use loopwright_agents::{AdapterOptions, Stream, adapter};
 use loopwright_domain::{AgentEvent, ProblemKind};
 
-use crate::support::stream;
+use crate::support::{PROMPT, request, stream};
 
 fn kind_of(line: &str) -> Option<ProblemKind> {
     stream(&[line]).1.error.map(|problem| problem.kind)
@@ -147,6 +148,41 @@ fn retries_inside_the_agent_are_seen_and_forgiven() {
         r#"{"type":"step_finish","part":{"id":"p","reason":"stop"}}"#,
     ]);
     assert_eq!(reading.error, None, "trouble that was overcome");
+}
+
+#[test]
+fn opencode_tells_only_in_its_log_that_it_waits_for_its_service() {
+    let line = |more: &str, error: &str| {
+        format!(
+            r#"timestamp=2026-11-17T10:17:11.975Z level=ERROR run=b0559d19 message="stream error" providerID=p session.id=s {more} agent=build error.error="{error}""#
+        )
+    };
+    let opencode = adapter("opencode").unwrap().harness(AdapterOptions::new("/opt/agents/opencode"));
+    let told = |stream: Stream, line: &str| opencode.reader(&request(PROMPT)).line(stream, line.as_bytes());
+    let refused = line("small=false", r#"AI_APICallError: The \"limit\" has been reached."#);
+    let events = told(Stream::Stderr, &refused);
+    let [AgentEvent::Retry { problem, wait_ms: None, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(
+        (problem.kind, problem.message.as_str()),
+        (ProblemKind::Overload, r#"The "limit" has been reached."#)
+    );
+    for other in [
+        line("small=true", "AI_APICallError: The title has to wait."),
+        line("small=false", "TypeError: nobody is at the other end"),
+        line("small=false", "AI_APICallError: cut off").trim_end_matches('"').to_owned(),
+        format!("I quote: {refused}"),
+        "timestamp=".to_owned(),
+        String::new(),
+    ] {
+        assert_eq!(told(Stream::Stderr, &other), [], "{other}");
+    }
+    let said = told(Stream::Stdout, &refused);
+    assert!(matches!(&said[..], [AgentEvent::Unknown { .. }]), "its log is not there: {said:?}");
+    let mut reader = opencode.reader(&request(PROMPT));
+    reader.line(Stream::Stderr, refused.as_bytes());
+    let end = br#"{"type":"error","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}"#;
+    reader.line(Stream::Stdout, end);
+    assert_eq!(reader.finish(Some(1)).error.unwrap().kind, ProblemKind::Login, "the error says more");
 }
 
 #[test]
