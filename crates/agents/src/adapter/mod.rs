@@ -9,6 +9,7 @@ mod copilot;
 mod cursor;
 mod draft;
 mod gemini;
+mod jsonc;
 mod kiro;
 mod mcp;
 mod opencode;

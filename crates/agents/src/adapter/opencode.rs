@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output};
+use super::{Adapter, Output, jsonc};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::harness::McpServer;
@@ -59,16 +59,19 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
         Freedom::Work => permission(draft, &json!({ "edit": "allow", "bash": "allow" })),
         Freedom::All => draft.args(&["--auto"]),
     }
-    if let Some(server) = draft.request.mcp {
-        let mut settings = draft
-            .own_env(SETTINGS)
-            .and_then(|own| serde_json::from_str::<Value>(own).ok())
-            .filter(Value::is_object)
-            .unwrap_or_else(|| json!({}));
-        settings["mcp"][server.name] = local(&server);
-        draft.env_over(SETTINGS, settings.to_string());
+    if let Some(settings) = draft.request.mcp.and_then(|server| with_server(draft.own_env(SETTINGS), &server))
+    {
+        draft.env_over(SETTINGS, settings);
     }
     Ok(())
+}
+
+/// The user's settings with our server in them; none where theirs cannot be read, which opencode says itself.
+fn with_server(own: Option<&str>, server: &McpServer<'_>) -> Option<String> {
+    let Value::Object(mut settings) = own.map_or_else(|| Some(json!({})), jsonc::read)? else { return None };
+    let servers = settings.entry("mcp").or_insert_with(|| json!({}));
+    servers.as_object_mut()?.insert(server.name.to_owned(), local(server));
+    Some(Value::Object(settings).to_string())
 }
 
 fn permission(draft: &mut Draft<'_>, rules: &Value) {

@@ -181,6 +181,23 @@ fn our_server_is_attached_without_a_trace_in_the_users_settings() {
 }
 
 #[test]
+fn opencodes_settings_of_the_users_stay_and_our_server_goes_beside_theirs() {
+    let settings = |own: &str| {
+        let mut options = AdapterOptions::new("/opt/agents/agent");
+        options.env = [("OPENCODE_CONFIG_CONTENT".into(), own.to_owned())].into();
+        let call = adapter("opencode").unwrap().harness(options).invoke(&whole(PROMPT)).unwrap();
+        call.env[&OsString::from("OPENCODE_CONFIG_CONTENT")].clone().into_string().unwrap()
+    };
+    let own = "{ // mine\n \"share\": \"disabled\", \"mcp\": { \"theirs\": { \"enabled\": false } }, }";
+    let laid: serde_json::Value = serde_json::from_str(&settings(own)).unwrap();
+    assert_eq!((&laid["share"], &laid["mcp"]["theirs"]["enabled"]), (&"disabled".into(), &false.into()));
+    assert_eq!(laid["mcp"]["loopwright"]["command"][0], "/opt/loopwright");
+    for unreadable in [r#"{"mcp":"x"}"#, r#"{"mcp":null}"#, "[]", "3", "{", "", "\u{0}"] {
+        assert_eq!(settings(unreadable), unreadable, "it is left to opencode");
+    }
+}
+
+#[test]
 fn a_cli_that_reads_only_its_home_gets_one_in_its_own_folder_and_the_users_is_only_named() {
     let gemini = adapter("gemini").unwrap();
     let home = |call: &Invocation| call.env.get(&OsString::from("GEMINI_CLI_HOME")).cloned();
