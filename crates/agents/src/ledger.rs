@@ -90,6 +90,7 @@ impl Ledger {
                 self.tell_usage(events);
             }
             Notice::Turns(turns) => self.reading.turns = Some(turns),
+            Notice::Turn => self.reading.turns = Some(self.reading.turns.unwrap_or(0).saturating_add(1)),
             Notice::Limit(limit) => {
                 self.reading.limit = Some(limit.clone());
                 events.push(AgentEvent::Limit { limit });

@@ -29,6 +29,8 @@ pub(crate) enum Notice {
     UsedInAll { usage: Usage },
     /// How often the model answered.
     Turns(u32),
+    /// The model answered once more.
+    Turn,
     /// A limit of the account.
     Limit(UsageLimit),
     /// The agent tries again.

@@ -23,7 +23,8 @@ pub(super) fn read(kind: &str, value: &Value) -> Option<Vec<Notice>> {
         "reasoning" => notices.push(Notice::Aside { text: text(part, "text").unwrap_or_default() }),
         "tool_use" => notices.extend(tool(part)),
         "step_finish" => {
-            if let Some(usage) = usage::of(part) {
+            notices.push(Notice::Turn);
+            if let Some(usage) = usage::of_response(part) {
                 notices.push(Notice::Used { response: text(part, "id"), usage });
             }
             if text(part, "reason").as_deref() == Some("stop") {

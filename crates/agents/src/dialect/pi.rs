@@ -59,18 +59,19 @@ fn message(message: &Value) -> Vec<Notice> {
     let mut notices = vec![Notice::Session { id: None, model: text(message, "model") }];
     notices.extend(thoughts.map(|text| Notice::Aside { text }));
     notices.push(Notice::Whole { message: None, text: words });
-    notices.extend(usage::of(message).map(|usage| Notice::Used { response: None, usage }));
+    notices.extend(usage::of_response(message).map(|usage| Notice::Used { response: None, usage }));
     notices
 }
 
 /// Whether the model stopped by itself is told in its last message.
 fn turn_ended(value: &Value) -> Vec<Notice> {
     match text(value, "message.stopReason").as_deref() {
-        Some("stop") => vec![Notice::Succeeded],
+        Some("stop") => vec![Notice::Turn, Notice::Succeeded],
         Some("error" | "aborted") => {
             vec![Notice::Failed(told(&text(value, "message.errorMessage").unwrap_or_default()))]
         }
-        _ => Vec::new(),
+        Some(_) => vec![Notice::Turn],
+        None => Vec::new(),
     }
 }
 

@@ -44,6 +44,14 @@ pub(super) fn of(value: &Value) -> Option<Usage> {
     Some(Usage { cost_micros, ..tokens.unwrap_or_default() })
 }
 
+/// What one response used, of a CLI that reckons with a list of prices and says 0 for a model that is not on it: tokens for
+/// no money are tokens of which the price is not known.
+pub(super) fn of_response(value: &Value) -> Option<Usage> {
+    let usage = of(value)?;
+    let cost_micros = usage.cost_micros.filter(|cost| *cost > 0 || usage.tokens() == 0);
+    Some(Usage { cost_micros, ..usage })
+}
+
 /// Reads an object of token counts.
 pub(super) fn tokens(counts: &Value) -> Option<Usage> {
     let first = |paths: &[&str]| paths.iter().find_map(|path| count(at(counts, path)?));
@@ -109,6 +117,15 @@ mod tests {
         let openai = json!({"usage": {"prompt_tokens": 30, "completion_tokens": 4,
                                       "prompt_tokens_details": {"cached_tokens": 10}}});
         assert_eq!(four(&openai), (20, 4, 10, 0));
+    }
+
+    #[test]
+    fn tokens_for_nothing_have_no_known_price() {
+        let step =
+            |tokens: u64, cost: f64| json!({ "tokens": { "input": tokens, "output": 0 }, "cost": cost });
+        let cost = |step: &Value| of_response(step).unwrap().cost_micros;
+        assert_eq!((cost(&step(10, 0.0)), cost(&step(10, 0.5))), (None, Some(500_000)));
+        assert_eq!(cost(&step(0, 0.0)), Some(0), "nothing costs nothing");
     }
 
     #[test]

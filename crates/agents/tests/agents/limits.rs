@@ -50,3 +50,18 @@ fn turns_session_and_model_are_known() {
         (Some("s1"), Some("sonnet"), Some(3))
     );
 }
+
+#[test]
+fn answers_are_counted_where_each_is_told_and_no_price_is_made_of_nothing() {
+    let step = |id: &str, reason: &str| {
+        format!(
+            r#"{{"type":"step_finish","sessionID":"s","part":{{"id":"{id}","reason":"{reason}","tokens":{{"input":5,"output":2}},"cost":0}}}}"#
+        )
+    };
+    let (_, opencode) = stream(&[&step("a", "tool-calls"), &step("b", "stop")]);
+    assert_eq!((opencode.turns, opencode.usage.input, opencode.usage.cost_micros), (Some(2), 10, None));
+    let turn = |reason: &str| format!(r#"{{"type":"turn_end","message":{{"stopReason":"{reason}"}}}}"#);
+    assert_eq!(stream(&[&turn("toolUse"), &turn("stop")]).1.turns, Some(2));
+    let codex = r#"{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}"#;
+    assert_eq!(stream(&[codex]).1.turns, None, "its turns are not the model's answers");
+}
