@@ -193,3 +193,38 @@ async fn a_program_that_is_too_old_is_known_by_its_version() {
     let run = place.run("1", "auto").await;
     assert!(place.last(&run).await.message.unwrap().contains("1.0.3 is too old"));
 }
+
+#[tokio::test]
+async fn a_key_that_the_program_knows_nothing_of_leaves_its_login_open() {
+    let place = Place::new("codex", "").await;
+    let told = r#""login status") echo "Not logged in"; exit 1 ;;"#;
+    std::fs::write(
+        place.sandbox.root().join("bin/codex"),
+        PROGRAM.replace("--version)", &format!("{told}\n  --version)")),
+    )
+    .unwrap();
+    let (mut host, config) = (place.project.host().clone(), place.project.config());
+    let card = examine_agents(&host, &config).await.agents.remove(0);
+    assert_eq!((card.name.as_str(), card.login), ("codex", LoginState::LoggedOut));
+    assert!(card.hints.iter().any(|hint| hint.contains("codex login")), "{:?}", card.hints);
+    host.environment.insert("CODEX_API_KEY".into(), "sk-of-codex".into());
+    let card = examine_agents(&host, &config).await.agents.remove(0);
+    assert_eq!(
+        (card.login, card.login_detail.as_deref()),
+        (LoginState::Unknown, Some("CODEX_API_KEY is set"))
+    );
+    assert!(card.hints.is_empty(), "{:?}", card.hints);
+}
+
+#[tokio::test]
+async fn a_program_that_cannot_tell_its_version_is_a_problem_that_says_why() {
+    let place = Place::new("claude", "").await;
+    let broken = "#!/bin/sh\necho 'env: node: No such file or directory' >&2\nexit 127\n";
+    std::fs::write(place.sandbox.root().join("bin/claude"), broken).unwrap();
+    let (host, config) = (place.project.host(), place.project.config());
+    let card = examine_agents(host, &config).await.agents.remove(0);
+    let problem = card.problem.unwrap();
+    assert_eq!((card.name.as_str(), problem.code), ("claude", ErrorCode::AgentFailed));
+    assert!(problem.message.contains("exit code 127"), "{}", problem.message);
+    assert!(problem.message.contains("node: No such file"), "{}", problem.message);
+}

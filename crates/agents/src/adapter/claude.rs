@@ -24,7 +24,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     hints: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"],
     version: &["--version"],
     least: Version(2, 0, 0),
-    login: Some(LoginProbe { args: &["auth", "status"], read: login }),
+    login: Some(LoginProbe { args: &["auth", "status"], unseen: &[], read: login }),
     log_in: "Run \"claude\" and type /login, or set ANTHROPIC_API_KEY.",
     trust: None,
     output: Output::Lines(Speech::of(dialect::CLAUDE)),

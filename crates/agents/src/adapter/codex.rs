@@ -35,7 +35,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     hints: &["CODEX_THREAD_ID", "CODEX_SANDBOX"],
     version: &["--version"],
     least: Version(0, 100, 0),
-    login: Some(LoginProbe { args: &["login", "status"], read: login }),
+    login: Some(LoginProbe { args: &["login", "status"], unseen: &["CODEX_API_KEY"], read: login }),
     log_in: "Run \"codex login\", or set CODEX_API_KEY.",
     trust: None,
     output: Output::Lines(Speech { sandbox: Some(SANDBOX), ..Speech::of(dialect::CODEX) }),

@@ -23,7 +23,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     hints: &["CURSOR_AGENT"],
     version: &["--version"],
     least: Version(0, 0, 0),
-    login: Some(LoginProbe { args: &["status"], read: login }),
+    login: Some(LoginProbe { args: &["status"], unseen: &["CURSOR_API_KEY"], read: login }),
     log_in: "Run \"cursor-agent login\", or set CURSOR_API_KEY.",
     trust: Some("Run \"cursor-agent\" in the folder once and trust it."),
     output: Output::Lines(Speech::of(dialect::CURSOR)),

@@ -21,7 +21,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     hints: &[],
     version: &["--version"],
     least: Version(1, 0, 0),
-    login: Some(LoginProbe { args: &["whoami"], read: login }),
+    login: Some(LoginProbe { args: &["whoami"], unseen: &["KIRO_API_KEY"], read: login }),
     log_in: "Run \"kiro-cli login\", or set KIRO_API_KEY.",
     trust: None,
     output: Output::Text,

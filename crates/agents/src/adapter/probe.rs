@@ -41,6 +41,8 @@ pub struct LoginReport {
 pub struct LoginProbe {
     /// The arguments that make it tell.
     pub args: &'static [&'static str],
+    /// Keys in variables that it knows nothing of, or may know nothing of: with one of them, being logged out says nothing.
+    pub unseen: &'static [&'static str],
     /// Reads exit code and output. What cannot be read is unknown, never a guess.
     pub read: fn(exit_code: Option<i32>, printed: &str) -> LoginReport,
 }

@@ -1,20 +1,24 @@
 //! Asks an agent's program what it says about itself. It works in an empty folder and sees only its own variables.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::time::Duration;
 
 use loopwright_agents::{Adapter, LoginReport, Version};
 use loopwright_domain::{ErrorCode, Fault, LoginState};
-use loopwright_process::{Command, Finished, allowed_environment, run};
+use loopwright_process::{Command, Exit, Finished, allowed_environment, run};
 
 use super::leading_words;
 use crate::config::HarnessCommand;
 use crate::host::Host;
+use crate::run::report::preview;
 
 /// How long a program may take for one answer. Some need four seconds for their version, and more on a busy machine.
 const ASK_TIME: Duration = Duration::from_secs(30);
+
+/// How much of what a program said goes into a message.
+const SAID: usize = 300;
 
 /// A known CLI as it is called here.
 #[derive(Clone, Copy, Debug)]
@@ -55,11 +59,12 @@ pub(crate) async fn probe(host: &Host, called: Called<'_>) -> Probed {
         }
     };
     let (version, login) = tokio::join!(ask(adapter.version), login);
-    let login = login.unwrap_or_else(|| unasked(host, adapter));
+    let login = told_login(called, login, &environment(host, called));
     match version {
         Ok(finished) => {
             let version = adapter.read_version(&text(&finished));
-            let problem = version.and_then(|version| too_old(adapter, version));
+            let problem = unwell(called, &finished);
+            let problem = problem.or_else(|| version.and_then(|version| too_old(adapter, version)));
             Probed { version, login, problem, slow: false }
         }
         // Who is slow to tell its version may work well.
@@ -89,13 +94,39 @@ pub(crate) async fn version(host: &Host, called: Called<'_>) -> Option<Version> 
     called.adapter.read_version(&text(&finished))
 }
 
-/// What is known without asking: a key that is set is named, and says nothing about whether it is accepted.
-fn unasked(host: &Host, adapter: &Adapter) -> LoginReport {
-    let key = adapter
-        .credentials
-        .iter()
-        .find(|name| host.environment.get(std::ffi::OsStr::new(name)).is_some_and(|value| !value.is_empty()));
-    LoginReport { state: LoginState::Unknown, detail: key.map(|name| format!("{name} is set")) }
+/// The login as the program tells it. A key that is set and that it was not asked about is named, and says nothing about
+/// whether it is accepted.
+fn told_login(
+    called: Called<'_>,
+    asked: Option<LoginReport>,
+    env: &BTreeMap<OsString, OsString>,
+) -> LoginReport {
+    let keys = match (&asked, &called.adapter.login) {
+        (None, _) => called.adapter.credentials,
+        (Some(report), Some(probe)) if report.state == LoginState::LoggedOut => probe.unseen,
+        _ => &[],
+    };
+    let is_set = |name: &&&str| env.get(OsStr::new(name)).is_some_and(|value| !value.is_empty());
+    let key = keys.iter().find(is_set).map(|name| format!("{name} is set"));
+    match asked {
+        Some(report) if key.is_none() => report,
+        _ => LoginReport { state: LoginState::Unknown, detail: key },
+    }
+}
+
+/// The fault of a program that cannot even tell its version, with what it said instead.
+fn unwell(called: Called<'_>, finished: &Finished) -> Option<Fault> {
+    let ended = match finished.exit {
+        Exit::Code(0) => return None,
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+    };
+    let printed = text(finished);
+    let said = printed.lines().map(str::trim).find(|line| !line.is_empty());
+    let said = said.map(|line| format!(": {}", preview(line, SAID))).unwrap_or_default();
+    let message = format!("{} ended with {ended} when asked for its version{said}", called.adapter.label);
+    let line = format!("{} {}", called.program.display(), called.adapter.version.join(" "));
+    Some(Fault::new(ErrorCode::AgentFailed, message).hint(format!("Run \"{line}\" in a terminal and see.")))
 }
 
 async fn ask(
@@ -125,8 +156,8 @@ fn environment(host: &Host, called: Called<'_>) -> BTreeMap<OsString, OsString> 
 
 fn code(finished: &Finished) -> Option<i32> {
     match finished.exit {
-        loopwright_process::Exit::Code(code) => Some(code),
-        loopwright_process::Exit::Signal(_) => None,
+        Exit::Code(code) => Some(code),
+        Exit::Signal(_) => None,
     }
 }
 
