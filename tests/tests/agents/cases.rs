@@ -208,21 +208,27 @@ pub(crate) fn works_in_the_sandbox(cli: &'static Cli) {
 }
 
 pub(crate) fn permission_denied(cli: &'static Cli) {
-    // Who was denied and claims to be done all the same is not believed.
-    let is_told = cli.bounds != Bounds::ReadOnly;
-    let (said, automation) = match cli.bounds {
+    for bounds in cli.bounds {
+        denied_by(cli, *bounds);
+    }
+}
+
+/// Who was denied and claims to be done all the same is not believed.
+fn denied_by(cli: &'static Cli, bounds: Bounds) {
+    let (said, automation) = match bounds {
         Bounds::ReadOnly => ("I may not.", "plan"),
         Bounds::Sandbox => (DONE, "auto"),
+        Bounds::Denied(_) => (DONE, "yolo"),
         Bounds::Told | Bounds::Without(..) => (DONE, cli.automation),
     };
     let scene =
         Scene::new(cli, Script::always([Turn::call(Call::write("../beside.txt", "x\n")), Turn::say(said)]));
-    scene.set_bounds();
+    scene.set_bounds(bounds);
     let output = scene.work(PROMPT, &["--max-iterations", "1", "--automation", automation]);
     assert_ne!(output.code, 0, "{output:?}");
     assert_eq!(scene.read("../beside.txt"), None);
     let iteration = scene.iteration(1);
-    if is_told {
+    if bounds != Bounds::ReadOnly {
         assert_eq!(
             (&iteration["outcome"], &iteration["cause"]),
             (&json!("failed"), &json!("denied")),

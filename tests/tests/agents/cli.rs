@@ -20,8 +20,8 @@ pub(crate) struct Cli {
     /// The variable that holds its key.
     key: Option<&'static str>,
     arrange: fn(&mut Setup<'_>),
-    /// What keeps it from writing beside the project.
-    pub(crate) bounds: Bounds,
+    /// What keeps it from writing beside the project, each by itself.
+    pub(crate) bounds: &'static [Bounds],
     /// How long it may take to start on a busy machine.
     pub(crate) start: &'static str,
     /// What it says while it waits at a limit.
@@ -50,6 +50,8 @@ pub(crate) enum Bounds {
     Told,
     /// A setting of the user's in this file of its home: the tools for it are not there. It tells of that.
     Without(&'static str, &'static [&'static str]),
+    /// A rule of the user's in this file of its home, which holds whatever it may do otherwise: the tools are not there.
+    Denied(&'static str),
     /// A sandbox around its commands: one that writes elsewhere fails, and says what the system says.
     Sandbox,
     /// Nothing but the tools it has when it only reads.
@@ -77,14 +79,20 @@ impl Cli {
         setup
     }
 
-    /// Sets the bounds that are a setting of the user's.
-    pub(crate) fn set_bounds(&self, home: &Path) {
-        if let Bounds::Without(file, tools) = self.bounds {
-            let file = home.join(file);
-            let own = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".to_owned());
-            let mut settings: Value = serde_json::from_str(&own).unwrap();
-            settings["tools"]["exclude"] = json!(tools);
-            write(&file, &settings);
+    /// Its home gets the bounds that are a setting of the user's.
+    pub(crate) fn set_bounds(bounds: Bounds, home: &Path) {
+        match bounds {
+            Bounds::Without(file, tools) => {
+                let file = home.join(file);
+                let own = std::fs::read_to_string(&file).unwrap_or_else(|_| "{}".to_owned());
+                let mut settings: Value = serde_json::from_str(&own).unwrap();
+                settings["tools"]["exclude"] = json!(tools);
+                write(&file, &settings);
+            }
+            Bounds::Denied(file) => {
+                write(&home.join(file), json!({ "permission": { "edit": "deny", "bash": "deny" } }));
+            }
+            Bounds::Told | Bounds::Sandbox | Bounds::ReadOnly => {}
         }
     }
 
@@ -133,7 +141,7 @@ pub(crate) const CLAUDE: Cli = Cli {
     automation: "auto",
     model: None,
     key: Some("ANTHROPIC_API_KEY"),
-    bounds: Bounds::Told,
+    bounds: &[Bounds::Told],
     start: "12s",
     at_limits: AtLimits::Told,
     has_tools: true,
@@ -151,7 +159,7 @@ pub(crate) const CODEX: Cli = Cli {
     automation: "yolo",
     model: None,
     key: Some("CODEX_API_KEY"),
-    bounds: Bounds::Sandbox,
+    bounds: &[Bounds::Sandbox],
     start: "12s",
     at_limits: AtLimits::Told,
     has_tools: true,
@@ -168,7 +176,7 @@ pub(crate) const GEMINI: Cli = Cli {
     automation: "yolo",
     model: None,
     key: Some("GEMINI_API_KEY"),
-    bounds: Bounds::Without(".gemini/settings.json", WRITERS),
+    bounds: &[Bounds::Without(".gemini/settings.json", WRITERS)],
     start: "15s",
     at_limits: AtLimits::Told,
     has_tools: true,
@@ -187,7 +195,7 @@ pub(crate) const COPILOT: Cli = Cli {
     automation: "auto",
     model: None,
     key: Some("COPILOT_PROVIDER_API_KEY"),
-    bounds: Bounds::Told,
+    bounds: &[Bounds::Told],
     start: "15s",
     at_limits: AtLimits::Told,
     has_tools: true,
@@ -206,7 +214,7 @@ pub(crate) const OPENCODE: Cli = Cli {
     automation: "auto",
     model: Some("loopback/scripted"),
     key: None,
-    bounds: Bounds::Told,
+    bounds: &[Bounds::Told, Bounds::Denied(".config/opencode/opencode.json")],
     start: "40s",
     at_limits: AtLimits::Trouble,
     has_tools: true,
@@ -229,7 +237,7 @@ pub(crate) const QWEN: Cli = Cli {
     automation: "yolo",
     model: Some("scripted"),
     key: Some("OPENAI_API_KEY"),
-    bounds: Bounds::Without(".qwen/settings.json", WRITERS),
+    bounds: &[Bounds::Without(".qwen/settings.json", WRITERS)],
     start: "20s",
     at_limits: AtLimits::Silent,
     // It keeps them behind a search of its own, which the scripted model does not do.
@@ -246,7 +254,7 @@ pub(crate) const PI: Cli = Cli {
     automation: "auto",
     model: Some("loopback/scripted"),
     key: None,
-    bounds: Bounds::ReadOnly,
+    bounds: &[Bounds::ReadOnly],
     start: "15s",
     at_limits: AtLimits::Silent,
     has_tools: false,
@@ -268,7 +276,7 @@ pub(crate) const AIDER: Cli = Cli {
     automation: "yolo",
     model: Some("openai/scripted"),
     key: Some("OPENAI_API_KEY"),
-    bounds: Bounds::ReadOnly,
+    bounds: &[Bounds::ReadOnly],
     start: "30s",
     at_limits: AtLimits::Told,
     has_tools: false,

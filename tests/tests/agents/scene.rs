@@ -7,7 +7,7 @@ use loopwright_testkit::model::{Script, Seen, Server};
 use loopwright_testkit::{Output, Sandbox};
 use serde_json::Value;
 
-use crate::cli::Cli;
+use crate::cli::{Bounds, Cli};
 
 /// The search path that begins with the CLIs: `cargo xtask agents` sets it.
 const PATH: &str = "LOOPWRIGHT_AGENTS_PATH";
@@ -55,8 +55,8 @@ impl Scene {
     }
 
     /// The user keeps the CLI from writing beside the project, where it does not do so itself.
-    pub(crate) fn set_bounds(&self) {
-        self.cli.set_bounds(&self.sandbox.root().join("home"));
+    pub(crate) fn set_bounds(&self, bounds: Bounds) {
+        Cli::set_bounds(bounds, &self.sandbox.root().join("home"));
     }
 
     /// The CLI has written this down in an earlier talk, where it keeps what it remembers.
