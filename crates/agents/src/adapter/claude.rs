@@ -56,7 +56,10 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
         Some(server) => {
             let config = json!({ "mcpServers": mcp::servers(&server, &[]) }).to_string();
             let place = draft.place("mcp.json", config);
-            draft.args(&["--strict-mcp-config"]);
+            // Called like this it starts every server that it finds, the project's too, without asking: not to read only.
+            if draft.freedom == Freedom::Read {
+                draft.args(&["--strict-mcp-config"]);
+            }
             draft.option("--mcp-config", place);
             Some(format!("mcp__{}", server.name))
         }

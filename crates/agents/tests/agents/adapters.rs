@@ -181,6 +181,18 @@ fn our_server_is_attached_without_a_trace_in_the_users_settings() {
 }
 
 #[test]
+fn claudes_own_servers_stay_unless_it_only_reads() {
+    for mode in MODES {
+        let mut asked = whole(PROMPT).automation(mode);
+        asked.sandboxed = true;
+        let words = words(&harness(adapter("claude").unwrap()).invoke(&asked).unwrap());
+        let strict = words.iter().any(|word| word == "--strict-mcp-config");
+        assert_eq!(strict, mode == Automation::Plan, "{mode}");
+        assert!(words.iter().any(|word| word == "--mcp-config"), "{mode}");
+    }
+}
+
+#[test]
 fn opencodes_settings_of_the_users_stay_and_our_server_goes_beside_theirs() {
     let settings = |own: &str| {
         let mut options = AdapterOptions::new("/opt/agents/agent");
