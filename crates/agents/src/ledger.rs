@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use loopwright_domain::promise::without_echo;
-use loopwright_domain::{AgentEvent, ProblemKind, Usage};
+use loopwright_domain::{AgentEvent, AgentProblem, ProblemKind, Usage};
 
 use crate::harness::Reading;
 use crate::notice::{Notice, ToolOutcome};
@@ -14,6 +14,10 @@ use crate::tally::Tally;
 const TOOL_TEXT_LIMIT: usize = 16 * 1024;
 /// How much of a line that nobody understands goes into an event.
 const UNKNOWN_TEXT_LIMIT: usize = 2 * 1024;
+/// How much of what an agent says about a problem is kept.
+const PROBLEM_TEXT_LIMIT: usize = 4 * 1024;
+/// How much of a name is kept.
+const NAME_LIMIT: usize = 200;
 /// How many tool calls are remembered, to name the tool whose result says that it was denied.
 const CALLS_REMEMBERED: usize = 256;
 /// How many denied tools are named.
@@ -91,18 +95,21 @@ impl Ledger {
             }
             Notice::Turns(turns) => self.reading.turns = Some(turns),
             Notice::Turn => self.reading.turns = Some(self.reading.turns.unwrap_or(0).saturating_add(1)),
-            Notice::Limit(limit) => {
+            Notice::Limit(mut limit) => {
+                limit.message = clip(limit.message, PROBLEM_TEXT_LIMIT);
                 self.reading.limit = Some(limit.clone());
                 events.push(AgentEvent::Limit { limit });
             }
             Notice::Retry { attempt, attempts, wait_ms, problem } => {
+                let problem = clipped(problem);
                 events.push(AgentEvent::Retry { attempt, attempts, wait_ms, problem });
             }
             Notice::Warning(problem) => {
                 self.warned = Some(problem.kind);
-                events.push(AgentEvent::Error { problem, fatal: false });
+                events.push(AgentEvent::Error { problem: clipped(problem), fatal: false });
             }
-            Notice::Failed(mut problem) => {
+            Notice::Failed(problem) => {
+                let mut problem = clipped(problem);
                 if problem.kind == ProblemKind::Other {
                     problem.kind = self.warned.unwrap_or(problem.kind);
                 }
@@ -213,7 +220,7 @@ impl Ledger {
             if self.calls.len() == CALLS_REMEMBERED {
                 self.calls.pop_front();
             }
-            self.calls.push_back((clip(id.clone(), 200), clip(name.clone(), 200)));
+            self.calls.push_back((clip(id.clone(), NAME_LIMIT), clip(name.clone(), NAME_LIMIT)));
         }
         events.push(AgentEvent::ToolCall { id, name, input: clip(input, TOOL_TEXT_LIMIT) });
     }
@@ -238,6 +245,7 @@ impl Ledger {
     }
 
     fn denied(&mut self, tool: String) {
+        let tool = clip(tool, NAME_LIMIT);
         let denied = &mut self.reading.denied;
         if denied.len() < DENIED_LIMIT && !denied.contains(&tool) {
             denied.push(tool);
@@ -251,6 +259,11 @@ impl Ledger {
             events.push(AgentEvent::Usage { usage });
         }
     }
+}
+
+/// A problem of which nobody reads more.
+fn clipped(problem: AgentProblem) -> AgentProblem {
+    AgentProblem { message: clip(problem.message, PROBLEM_TEXT_LIMIT), ..problem }
 }
 
 /// Cuts a text that is too long, at a character, and says so.

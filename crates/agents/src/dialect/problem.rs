@@ -15,6 +15,9 @@ const CODES: &[(&str, ProblemKind)] = &[
     ("authorization", ProblemKind::Login),
     ("oauth_org_not_allowed", ProblemKind::Login),
     ("unauthenticated", ProblemKind::Login),
+    ("api_key_invalid", ProblemKind::Login),
+    ("access_token_expired", ProblemKind::Login),
+    ("credentials_missing", ProblemKind::Login),
     ("login", ProblemKind::Login),
     ("usage_limit", ProblemKind::UsageLimit),
     ("usage_limit_reached", ProblemKind::UsageLimit),
@@ -39,6 +42,7 @@ const CODES: &[(&str, ProblemKind)] = &[
     ("billing", ProblemKind::Billing),
     ("billing_error", ProblemKind::Billing),
     ("billing_not_configured", ProblemKind::Billing),
+    ("billing_disabled", ProblemKind::Billing),
     ("insufficient_quota", ProblemKind::Billing),
     ("permission", ProblemKind::Permission),
     ("denied", ProblemKind::Permission),
@@ -77,10 +81,17 @@ pub(super) fn of_error(error: &Value) -> AgentProblem {
     let code = ["errorCode", "code", "type", "errorType", "name", "status"]
         .iter()
         .filter_map(|key| at(error, key)?.as_str())
+        .chain(reasons(error))
         .find(|code| kind_of_code(code).is_some());
     let status =
         ["statusCode", "status", "data.statusCode", "code"].iter().find_map(|path| status(error, path));
     problem(message.unwrap_or_else(|| error.to_string()), code, status)
+}
+
+/// What Google's services say the reason is, beside a code that stands for many.
+fn reasons(error: &Value) -> impl Iterator<Item = &str> {
+    let details = at(error, "details").and_then(Value::as_array).into_iter().flatten();
+    details.filter_map(|detail| at(detail, "reason")?.as_str())
 }
 
 /// The service's own answer, where a CLI has put it as JSON into the message of its error and says nothing more about it.

@@ -25,6 +25,11 @@ fn problems_are_told_apart() {
             r#"{{"type":"session.error","data":{{"errorType":"{kind}","errorCode":"{code}","message":"no"}}}}"#
         )
     };
+    let gemini = |reason: &str| {
+        format!(
+            r#"{{"type":"result","status":"error","error":{{"type":"unknown","message":"[API Error: {{\"error\":{{\"code\":400,\"message\":\"no\",\"status\":\"INVALID_ARGUMENT\",\"details\":[{{\"reason\":\"{reason}\"}},{{\"message\":\"no\"}}]}}}}]"}}}}"#
+        )
+    };
     for (line, kind) in [
         (claude("401", "success"), Login),
         (claude("429", "success"), RateLimit),
@@ -58,6 +63,9 @@ fn problems_are_told_apart() {
         (copilot("quota", "session_quota_exceeded"), UsageLimit),
         (copilot("rate_limit", "user_weekly_rate_limited"), UsageLimit),
         (copilot("rate_limit", "user_model_rate_limited"), RateLimit),
+        (gemini("API_KEY_INVALID"), Login),
+        (gemini("BILLING_DISABLED"), Billing),
+        (gemini("A_REASON_OF_TOMORROW"), Other),
         (copilot("rate_limit", "a_code_of_tomorrow"), RateLimit),
         (copilot("context_limit", ""), Other),
         (r#"{"error":{"type":"FatalTurnLimitedError","message":"turns","code":53}}"#.into(), TurnLimit),
@@ -205,6 +213,24 @@ fn a_denied_tool_is_named() {
     ] {
         let (_, reading) = stream(lines);
         assert_eq!(reading.denied, ["Write"], "{lines:?}");
+    }
+}
+
+#[test]
+fn a_problem_of_any_length_is_told_in_few_words() {
+    let long = "ä€".repeat(700_000);
+    for line in [
+        format!(r#"{{"type":"turn.failed","error":{{"message":"{long}"}}}}"#),
+        format!(r#"{{"type":"error","message":"{long}"}}"#),
+        format!(r#"{{"type":"error","message":"Reconnecting... 1/5 ({long})"}}"#),
+        format!(r#"{{"type":"limit","message":"{long}"}}"#),
+        format!(
+            r#"{{"type":"result","subtype":"success","is_error":false,"result":"x","permission_denials":[{{"tool_name":"{long}"}}]}}"#
+        ),
+    ] {
+        let (events, reading) = stream(&[&line]);
+        let kept = format!("{events:?} {reading:?}").len();
+        assert!(kept < 16 * 1024, "{kept} bytes of {}", line.get(..40).unwrap());
     }
 }
 
