@@ -1,7 +1,8 @@
 //! The success rule: whether an agent did what it was started for, by its last event and its exit code.
 //!
 //! An exit code alone says little: most CLIs end with 0 after a refusal. What a model or a tool says is never looked
-//! at. Only a CLI that gives up before its first event is understood by what it prints: those are its own words.
+//! at, but for the system's words to a command that a CLI's own sandbox stops. Only a CLI that gives up before its first
+//! event is understood by what it prints: those are its own words.
 
 use loopwright_domain::{AgentEvent, AgentProblem, ProblemKind};
 
