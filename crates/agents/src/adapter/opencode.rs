@@ -50,7 +50,9 @@ pub(super) const ADAPTER: Adapter = Adapter {
 /// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here. That
 /// it waits for its service is only in its log.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["run"], &["--format", "json", "--print-logs", "--log-level", "ERROR"]);
+    draft.begin(&["run"], &["--format", "json", "--print-logs"]);
+    // Not by its option: given twice, once by the user, it would not start.
+    draft.env("OPENCODE_LOG_LEVEL", "ERROR");
     draft.model("-m");
     match draft.freedom {
         Freedom::Read => {
