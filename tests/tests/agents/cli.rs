@@ -186,7 +186,7 @@ pub(crate) const GEMINI: Cli = Cli {
         // With an address of its own it takes the service for a gateway, which it then refuses, unless told otherwise.
         let security = json!({ "auth": { "selectedType": "gemini-api-key" } });
         let privacy = json!({ "usageStatisticsEnabled": false });
-        setup.at_home(".gemini/settings.json", &json!({ "security": security, "privacy": privacy }));
+        setup.at_home(".gemini/settings.json", json!({ "security": security, "privacy": privacy }));
     },
 };
 
@@ -267,7 +267,7 @@ pub(crate) const PI: Cli = Cli {
             "api": "openai-completions",
             "models": [model],
         });
-        setup.at_home(".pi/agent/models.json", &json!({ "providers": { "loopback": provider } }));
+        setup.at_home(".pi/agent/models.json", json!({ "providers": { "loopback": provider } }));
     },
 };
 
