@@ -53,13 +53,8 @@ fn a_run_waits_for_its_agents_limit_and_goes_on_when_told() {
         "if [ -e \"$BENCH/lifted\" ]; then\n\
          echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"The tea is **ready**. <promise>COMPLETE</promise>\"}'\n\
          else echo '{\"type\":\"limit\",\"message\":\"five hours are used\"}'; fi\n",
-    );
-    let config = shop.project.join(".loopwright/config.toml");
-    let text = std::fs::read_to_string(&config).unwrap();
-    let shaped = text.replace("\"/bin/sh\"", "\"/bin/sh\"\noutput_format = \"stream-json\"");
-    std::fs::write(&config, shaped).unwrap();
-    shop.desk.sandbox().git(&shop.project, &["commit", "--quiet", "--all", "--message", "Lines"]);
-    shop.desk.cli(&shop.project, &["trust", "--yes"]);
+    )
+    .in_json_lines();
     journey("limit", &shop.desk, Some(&shop.project), async |page| {
         start(page, "Make the tea.").await;
         page.see_text(&id("limit-banner"), "Five hours are used").await;

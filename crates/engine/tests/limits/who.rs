@@ -1,6 +1,7 @@
 //! Who works: the chosen agent, one that takes over, a stronger one.
 
 use loopwright_domain::{ExitReason, Outcome, RunStatus};
+use loopwright_engine::run::{IterationColumn, IterationSort};
 
 use crate::scene::{DONE, LIMIT, Scene, WORKED};
 
@@ -25,6 +26,14 @@ async fn another_agent_takes_over_and_the_first_comes_back() {
     let workers: Vec<String> =
         scene.iterations().await.into_iter().filter_map(|iteration| iteration.agent.harness).collect();
     assert_eq!(workers, ["first", "second", "first"], "each iteration says who did it");
+    let by_number = IterationSort { column: IterationColumn::Number, descending: false };
+    let listed = scene.project.iteration_page(None, by_number, 0, 10).await.unwrap().rows;
+    let listed: Vec<Option<String>> = listed.into_iter().map(|row| row.harness).collect();
+    assert_eq!(
+        listed,
+        workers.into_iter().map(Some).collect::<Vec<_>>(),
+        "and so does each line of the list"
+    );
 }
 
 #[tokio::test]
