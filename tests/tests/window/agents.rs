@@ -28,13 +28,16 @@ fn an_agent_is_found_asked_and_made_the_default() {
     std::fs::write(&claude, CLAUDE).unwrap();
     std::fs::set_permissions(&claude, std::fs::Permissions::from_mode(0o755)).unwrap();
     let command = claude.display().to_string();
-    desk.cli(&project, &["config", "set", "--user", "harness.claude.command", &command]);
+    for agent in ["claude", "codex"] {
+        desk.cli(&project, &["config", "set", "--user", &format!("harness.{agent}.command"), &command]);
+    }
     journey("agents", &desk, Some(&project), async |page| {
         page.click(&id("nav-settings")).await;
         page.click(&id("section-agent")).await;
         let tile = |inside: &str| format!("[data-agent=claude] {}", id(inside));
         page.see_text("[data-agent=claude]", "2.1.197").await;
         page.see_text("[data-agent=claude]", "Logged in").await;
+        page.see_text(&id("settings-agent"), "Several agents are installed: claude, codex").await;
         page.picture("found").await;
         page.click(&tile("agent-ask")).await;
         page.see_text(&tile("trial"), "ready").await;

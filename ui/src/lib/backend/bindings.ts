@@ -1210,6 +1210,14 @@ export type Fault = {
 	location: Location | null,
 };
 
+/**  What is asked of the sandbox. */
+export type Fence = {
+	/**  `on`, `auto` or `off`. */
+	sandbox: string,
+	/**  Whether agents reach the network. */
+	network: boolean,
+};
+
 /**  One file's changes. */
 export type FileDiff = {
 	/**  The file. */
@@ -2478,6 +2486,8 @@ export type RunOptions = {
 	working_dir: string | null,
 	/**  Whether the run holds when its state cannot be written. */
 	hold_on_state_error: boolean,
+	/**  The sandbox that was asked for when it began; none in runs of older versions. */
+	fence?: Fence | null,
 };
 
 /**  A setting for one run only. */
