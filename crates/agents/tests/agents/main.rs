@@ -10,5 +10,6 @@ mod handover;
 mod limits;
 mod own_text;
 mod support;
+mod tools;
 mod transcripts;
 mod troubles;
