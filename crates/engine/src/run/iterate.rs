@@ -304,10 +304,10 @@ impl Driver<'_> {
         });
         let listener = Listener::new(iteration, files, reader, self.observer, report, lookout);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
-        let mut performance = attend(running, listener, &mut self.steering, alarm, grace).await?;
-        performance.notes.extend(watch.changes());
+        let attended = attend(running, listener, &mut self.steering, alarm, grace).await;
+        self.tell_at_once(iteration, watch.changes()).await;
         crash::point("agent.ended");
-        Ok(performance)
+        attended
     }
 
     pub(crate) fn work_dir(&self) -> PathBuf {
