@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
 use loopwright_testkit::Output;
@@ -119,6 +121,22 @@ fn the_network_is_gone_when_it_is_switched_off() {
     );
     place.one_turn(&ask, &[]);
     assert_eq!(place.file("net").as_deref(), Some("reached\n"));
+    place.one_turn(&ask, &["-c", "sandbox_network=false", "--dirty", "include"]);
+    assert_eq!(place.file("net").as_deref(), Some("alone\n"));
+}
+
+#[test]
+fn sockets_without_a_file_are_closed_with_the_network() {
+    let Some(place) = fenced("") else { return };
+    let name = format!("loopwright-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    let ask = format!(
+        "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un(\"\\0{name}\")) or exit 1' \
+         && echo reached > net || echo alone > net"
+    );
+    place.one_turn(&ask, &[]);
+    assert_eq!(place.file("net").as_deref(), Some("reached\n"), "as docs/agents.md says");
     place.one_turn(&ask, &["-c", "sandbox_network=false", "--dirty", "include"]);
     assert_eq!(place.file("net").as_deref(), Some("alone\n"));
 }

@@ -29,7 +29,6 @@ use super::source::Work;
 use super::tasks::Asked;
 use super::transcript::HostEvent;
 use crate::check::{Check, work_list};
-use crate::sandbox::Watch;
 
 impl Driver<'_> {
     /// Carries one iteration out. An ending means that the run stops with it.
@@ -284,7 +283,7 @@ impl Driver<'_> {
         let report = invocation.report.take();
         let reader = stage.reader(prompt, &id);
         let job = stage.job(iteration, invocation, temp);
-        let watch = Watch::over(&job, self.project.layout());
+        let watch = stage.watch(&job, temp);
         iteration.agent.confinement = Some(guard.confinement());
         crash::point("agent.before");
         let running: Running = loopwright_process::start(job)?;
