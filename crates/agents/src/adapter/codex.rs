@@ -44,11 +44,11 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
     draft.model("-m");
     match draft.freedom {
-        Freedom::Read => draft.option("--sandbox", "read-only"),
-        // Two sandboxes inside each other do not work: ours is enough.
-        Freedom::Work if draft.request.sandboxed => {
+        // Two sandboxes inside each other do not work: ours is enough, and holds the project when it is only read.
+        Freedom::Read | Freedom::Work if draft.request.sandboxed => {
             draft.args(&["--dangerously-bypass-approvals-and-sandbox"]);
         }
+        Freedom::Read => draft.option("--sandbox", "read-only"),
         Freedom::Work => {
             draft.option("--sandbox", "workspace-write");
             draft.option("-c", "sandbox_workspace_write.network_access=true");

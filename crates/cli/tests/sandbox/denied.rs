@@ -8,6 +8,7 @@ use std::path::Path;
 
 use loopwright_testkit::Output;
 
+use crate::common::installed;
 use crate::fenced::fenced;
 use crate::place::Place;
 
@@ -109,6 +110,32 @@ fn a_home_folder_that_is_opened_keeps_its_startup_files() {
     );
     let told = output.stdout + &output.stderr;
     assert!(told.contains(".zshenv was made while the agent worked"), "{told}");
+}
+
+#[test]
+fn who_only_plans_changes_nothing_in_the_project() {
+    let Some(place) = fenced("") else { return };
+    let before = place.sandbox.git("", &["for-each-ref", "refs/heads", "refs/tags"]);
+    let script = "{ echo canary > menu.txt; echo canary > new; rm menu.txt; mv menu.txt gone; git tag canary; \
+                  git commit --allow-empty -m canary; echo canary > .git/canary; echo canary > .loopwright/config.toml; \
+                  } >/dev/null 2>&1\n\
+                  set -e; cat menu.txt > \"$TMPDIR/seen\"; git status > /dev/null; git log -1 > /dev/null\n\
+                  cp \"$TMPDIR/seen\" ~/.codex/seen";
+    let agent = place.program(
+        "codex",
+        &format!("{script}\n{} signal complete planned", installed(&place.sandbox).display()),
+    );
+    let args =
+        ["loop", "--prompt", "Go.", "--command", &agent, "--max-iterations", "1", "--automation", "plan"];
+    let output = place.sandbox.run(&mut place.fenced_command(&args));
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(place.iteration(1)["iteration"]["claim"], "signal");
+    assert_eq!(place.file("menu.txt").as_deref(), Some("Sencha 4.20\n"));
+    assert_eq!(fs::read_to_string(place.beside("home/.codex/seen")).unwrap(), "Sencha 4.20\n");
+    let mut found = Vec::new();
+    canaries(&place.sandbox.work(), &mut found);
+    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(place.sandbox.git("", &["for-each-ref", "refs/heads", "refs/tags"]), before);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::Fault;
+use loopwright_domain::{Automation, Fault};
 use loopwright_process::{Command, Confiner, Job, Sandbox};
 
 use super::agent::Stage;
@@ -28,6 +28,7 @@ impl Stage<'_> {
             program: &command.program,
             named: command.args.iter().map(PathBuf::from).collect(),
             temp,
+            reads_only: self.automation == Automation::Plan.as_str(),
         }
     }
 }

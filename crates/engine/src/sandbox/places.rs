@@ -33,6 +33,8 @@ pub(crate) struct Places<'a> {
     pub(crate) named: Vec<PathBuf>,
     /// Its folder for temporary files.
     pub(crate) temp: &'a Path,
+    /// Whether it only reads the project.
+    pub(crate) reads_only: bool,
 }
 
 impl Places<'_> {
@@ -48,10 +50,11 @@ impl Places<'_> {
         let is_opened = |path: &PathBuf| more.iter().any(|opened| path.starts_with(opened));
         let run = self.layout.root.join(PROJECT_DIR).join("run");
         let _ = fs::create_dir_all(&run);
-        Sandbox::new(self.temp)
-            .writable([self.layout.root.clone()])
+        let project = [self.layout.root.clone()].into_iter().chain(self.git_folders());
+        let sandbox = Sandbox::new(self.temp);
+        let sandbox = if self.reads_only { sandbox.read_only(project) } else { sandbox.writable(project) };
+        sandbox
             .writable(plain(run))
-            .writable(self.git_folders())
             .writable(own.folders)
             .writable(own.files)
             .writable([npm])
