@@ -181,6 +181,7 @@ fn links_that_lead_elsewhere_are_refused_and_in_the_way_of_no_removal() {
     install(&layout, &InstallRequest::default()).unwrap();
 }
 
+#[cfg(unix)]
 #[test]
 fn protected_files_are_refused() {
     let (_folder, layout) = project();

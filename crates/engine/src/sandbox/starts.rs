@@ -103,17 +103,26 @@ fn without_remarks(text: &str) -> String {
 }
 
 /// Whether a new place is as an agent's program makes it at its first start, and makes nothing be started: settings
-/// that say only what is known to be harmless, or a folder with nothing in it but what the program brings along.
-/// `root` is the folder that it may say to trust.
+/// that say only what is known to be harmless, or a folder with nothing in it but such settings and what the program
+/// brings along. `root` is the folder that it may say to trust.
 pub(super) fn is_harmless(path: &Path, root: &Path) -> bool {
-    let Ok(found) = fs::symlink_metadata(path) else { return false };
-    if found.is_dir() {
-        let mut entries = fs::read_dir(path).into_iter().flatten();
-        return entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == BROUGHT_ALONG));
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::read_dir(path).is_ok_and(|mut entries| {
+            entries.all(|entry| {
+                entry.is_ok_and(|entry| {
+                    entry.file_name() == BROUGHT_ALONG || is_harmless_file(&entry.path(), root)
+                })
+            })
+        }),
+        _ => is_harmless_file(path, root),
     }
-    let Some(text) = text_file::read(path, LIMIT).ok().flatten().filter(|_| found.is_file()) else {
+}
+
+fn is_harmless_file(path: &Path, root: &Path) -> bool {
+    if !fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
         return false;
-    };
+    }
+    let Ok(Some(text)) = text_file::read(path, LIMIT) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => text.parse().is_ok_and(|settings| is_harmless_toml(&settings, root)),
         Some("json" | "jsonc") => match serde_json::from_str(&without_remarks(&text)) {
@@ -192,6 +201,7 @@ mod tests {
         assert!(!is("CLAUDE.md", ""));
         let skills = folder.path().join("skills");
         fs::create_dir_all(skills.join(".system/one")).unwrap();
+        fs::write(skills.join("enabled.json"), "{}").unwrap();
         assert!(is_harmless(&skills, root));
         fs::create_dir(skills.join("mine")).unwrap();
         assert!(!is_harmless(&skills, root));
