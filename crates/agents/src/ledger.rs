@@ -14,7 +14,7 @@ use crate::tally::Tally;
 const TOOL_TEXT_LIMIT: usize = 16 * 1024;
 /// How much of a line that nobody understands goes into an event.
 const UNKNOWN_TEXT_LIMIT: usize = 2 * 1024;
-/// How many tool calls are remembered, to name the tool whose result says that it was denied.
+/// How many tool calls are remembered, to name the tool of a result.
 const CALLS_REMEMBERED: usize = 256;
 /// How many denied tools are named.
 const DENIED_LIMIT: usize = 100;
@@ -226,14 +226,15 @@ impl Ledger {
     ) {
         self.close_message();
         self.tool_used = true;
+        let called = self.calls.iter().rfind(|(call, _)| Some(call) == id.as_ref());
+        let tool = called.map(|(_, name)| name.clone());
         let denied = outcome == ToolOutcome::Denied;
         if denied {
-            let called = self.calls.iter().rfind(|(call, _)| Some(call) == id.as_ref());
-            let tool = called.map_or_else(|| "a tool".to_owned(), |(_, name)| name.clone());
-            self.denied(tool);
+            self.denied(tool.clone().unwrap_or_else(|| "a tool".to_owned()));
         }
         let failed = outcome != ToolOutcome::Worked;
-        events.push(AgentEvent::ToolResult { id, output: clip(output, TOOL_TEXT_LIMIT), failed, denied });
+        let output = clip(output, TOOL_TEXT_LIMIT);
+        events.push(AgentEvent::ToolResult { id, tool, output, failed, denied });
     }
 
     fn denied(&mut self, tool: String) {
@@ -252,15 +253,21 @@ impl Ledger {
     }
 }
 
+/// Stands where a text was cut.
+const CLIPPED: char = '…';
+
 /// Cuts a text that is too long, at a character, and says so.
 fn clip(mut text: String, limit: usize) -> String {
     if text.len() > limit {
-        let mut end = limit;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push('…');
+        text.truncate(text.floor_char_boundary(limit));
+        text.push(CLIPPED);
     }
     text
+}
+
+/// Whether an event holds only the beginning of what a tool was asked for or has answered.
+#[must_use]
+pub fn is_clipped(tool_text: &str) -> bool {
+    // A cut goes back by a part of a character at most, and what stands there is longer than that.
+    tool_text.len() >= TOOL_TEXT_LIMIT && tool_text.ends_with(CLIPPED)
 }

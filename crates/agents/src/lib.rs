@@ -33,6 +33,7 @@ pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
 pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
 pub use harness::{Harness, Invocation, McpServer, Reader, Reading, Request, Stream};
+pub use ledger::is_clipped;
 pub use mirror::Mirror;
 pub use reader::FieldPaths;
 pub use rehearsal::Rehearsal;

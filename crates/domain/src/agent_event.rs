@@ -42,6 +42,9 @@ pub enum AgentEvent {
     ToolResult {
         /// Ties the result to its call.
         id: Option<String>,
+        /// The tool, where its call was told; none in transcripts of earlier versions.
+        #[serde(default)]
+        tool: Option<String>,
         /// The answer, cut when it is long.
         output: String,
         /// Whether the tool failed.
@@ -173,6 +176,19 @@ mod tests {
         let json = serde_json::to_string(&event).unwrap();
         assert_eq!(json, r#"{"type":"message","text":"hi","continues":false}"#);
         assert_eq!(serde_json::from_str::<AgentEvent>(&json).unwrap(), event);
+    }
+
+    #[test]
+    fn a_result_of_an_earlier_version_is_read() {
+        let json = r#"{"type":"tool_result","id":"c1","output":"ok","failed":false,"denied":false}"#;
+        let event = AgentEvent::ToolResult {
+            id: Some("c1".into()),
+            tool: None,
+            output: "ok".into(),
+            failed: false,
+            denied: false,
+        };
+        assert_eq!(serde_json::from_str::<AgentEvent>(json).unwrap(), event);
     }
 
     #[test]

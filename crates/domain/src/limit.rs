@@ -12,6 +12,8 @@ const FIRST_OUTAGE: u64 = 10_000;
 const FIRST_LIMIT: u64 = 30_000;
 /// After so many tries in vain an outage is a failure like any other, so that no run tries for ever.
 pub const OUTAGE_TRIES: u32 = 20;
+/// No wait of a growing row is longer, where the settings name no longest.
+const LONGEST_BACKOFF: u64 = 6 * 60 * 60 * 1000;
 /// No limit lasts longer than that: a later time is taken for a mistake.
 const LONGEST: u64 = 40 * 24 * 60 * 60 * 1000;
 /// A wait inside an agent that is longer than this is ended: the run waits itself, costs nothing and survives a restart.
@@ -103,10 +105,23 @@ pub enum Choice {
     Stop(usize),
 }
 
-/// Whether this is the account's or the service's trouble, and not the work's.
+/// Whether this is the account's, the service's or the set-up's trouble, and not the work's.
 #[must_use]
 pub const fn is_trouble(kind: ProblemKind) -> bool {
-    is_limit(kind) || is_outage(kind) || matches!(kind, ProblemKind::Billing | ProblemKind::Login)
+    is_limit(kind) || is_outage(kind) || needs_person(kind)
+}
+
+/// Whether only a person can help: the account, or how the agent is set up. No attempt at any work would go better.
+#[must_use]
+pub const fn needs_person(kind: ProblemKind) -> bool {
+    matches!(
+        kind,
+        ProblemKind::Billing
+            | ProblemKind::Login
+            | ProblemKind::BadOption
+            | ProblemKind::Root
+            | ProblemKind::UntrustedFolder
+    )
 }
 
 /// Whether only time lifts it.
@@ -131,6 +146,9 @@ pub const fn why(kind: ProblemKind) -> &'static str {
         ProblemKind::Connection => "its service does not answer",
         ProblemKind::Billing => "its account has no money left",
         ProblemKind::Login => "it is not logged in, or its key is refused",
+        ProblemKind::BadOption => "it does not know an option it is given",
+        ProblemKind::Root => "it refuses to work as root",
+        ProblemKind::UntrustedFolder => "it does not trust this folder",
         _ => "it cannot be started",
     }
 }
@@ -146,23 +164,27 @@ pub fn answer(trouble: Trouble, tries: u32, now: u64, rules: &OutageRules, seed:
     if !outage && !is_limit(trouble.kind) {
         return Answer::Rest(None);
     }
+    if trouble.kind == ProblemKind::UsageLimit && trouble.resets_at.is_none() && rules.recheck_ms == 0 {
+        return Answer::Rest(None);
+    }
     let margin = if outage { 0 } else { rules.margin_ms };
     let sane = |at: &u64| *at <= now.saturating_add(LONGEST);
     let known = trouble.resets_at.filter(sane).map(|at| at.saturating_add(margin)).filter(|at| *at > now);
     Answer::Rest(Some(known.unwrap_or_else(|| {
         now.saturating_add(match trouble.kind {
-            ProblemKind::UsageLimit if trouble.resets_at.is_none() => rules.recheck_ms.max(1),
+            ProblemKind::UsageLimit if trouble.resets_at.is_none() => rules.recheck_ms,
             _ if outage => backoff(tries, FIRST_OUTAGE, rules.max_wait_ms, seed),
             _ => backoff(tries, FIRST_LIMIT, rules.recheck_ms, seed),
         })
     })))
 }
 
-/// How long to wait after so many tries in vain: twice as long each time, never longer than `longest`, and up to a fifth
-/// less, so that not all runs come back at once.
+/// How long to wait after so many tries in vain: twice as long each time, never longer than `longest` (where that is
+/// none, than six hours), and up to a fifth less, so that not all runs come back at once.
 #[must_use]
 pub fn backoff(tries: u32, first: u64, longest: u64, seed: u64) -> u64 {
     let factor = 1_u64.checked_shl(tries).unwrap_or(u64::MAX);
+    let longest = if longest == 0 { LONGEST_BACKOFF } else { longest };
     let whole = first.saturating_mul(factor).min(longest).max(1);
     whole - spread(seed, tries) % (whole / 5 + 1)
 }

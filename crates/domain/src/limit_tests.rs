@@ -23,10 +23,10 @@ fn names(list: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_sort_of_trouble_has_its_answer() {
-    for kind in [Permission, TurnLimit, BudgetLimit, UntrustedFolder, Root, BadOption, Output, Other] {
+    for kind in [Permission, TurnLimit, BudgetLimit, Output, Other] {
         assert_eq!(told(kind, Some(NOW + MINUTE), 0), Answer::Fail, "{kind}");
     }
-    for kind in [Billing, Login] {
+    for kind in [Billing, Login, UntrustedFolder, Root, BadOption] {
         assert_eq!(told(kind, Some(NOW + MINUTE), 0), Answer::Rest(None), "{kind}: only a person helps");
     }
     for kind in [UsageLimit, RateLimit] {
@@ -34,6 +34,9 @@ fn every_sort_of_trouble_has_its_answer() {
         assert_eq!(known, Answer::Rest(Some(NOW + 6 * MINUTE)), "{kind}: the reset and the margin");
     }
     assert_eq!(told(UsageLimit, None, 3), Answer::Rest(Some(NOW + 15 * MINUTE)), "looked at every quarter");
+    let never = OutageRules { recheck_ms: 0, ..rules() };
+    let unknown = Trouble { kind: UsageLimit, resets_at: None };
+    assert_eq!(answer(unknown, 0, NOW, &never, 7), Answer::Rest(None), "never looked at again unasked");
     assert_eq!(told(Overload, Some(NOW + MINUTE), 0), Answer::Rest(Some(NOW + MINUTE)), "no margin");
     for kind in [Overload, Connection] {
         assert!(matches!(told(kind, None, OUTAGE_TRIES - 1), Answer::Rest(Some(_))), "{kind}");
@@ -144,7 +147,7 @@ proptest! {
         let rules = OutageRules { margin_ms, recheck_ms, max_wait_ms, ..OutageRules::default() };
         match answer(Trouble { kind, resets_at }, tries, now, &rules, seed) {
             Answer::Fail => prop_assert!(!is_trouble(kind) || is_outage(kind)),
-            Answer::Rest(None) => prop_assert!(matches!(kind, Billing | Login)),
+            Answer::Rest(None) => prop_assert!(needs_person(kind) || kind == UsageLimit && recheck_ms == 0),
             Answer::Rest(Some(until)) => {
                 prop_assert!(until > now);
                 prop_assert!(until <= now + LONGEST + margin_ms);
@@ -155,7 +158,8 @@ proptest! {
     #[test]
     fn a_wait_never_passes_its_cap(tries in any::<u32>(), first in any::<u64>(), longest in any::<u64>(), seed in any::<u64>()) {
         let wait = backoff(tries, first, longest, seed);
-        prop_assert!(wait >= 1 && wait <= longest.max(1));
+        let cap = if longest == 0 { LONGEST_BACKOFF } else { longest };
+        prop_assert!(wait >= 1 && wait <= cap);
         prop_assert_eq!(wait, backoff(tries, first, longest, seed));
     }
 

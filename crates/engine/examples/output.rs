@@ -65,7 +65,7 @@ async fn measure(
     lap("open");
     project.output_page(target, &all, info.total / 2, PAGE).await?;
     lap("page");
-    let notes = OutputFilter { kinds: vec![EntryKind::Note, EntryKind::ToolResult] };
+    let notes = OutputFilter { kinds: vec![EntryKind::Note, EntryKind::ToolCall] };
     project.output_page(target, &notes, info.total / 8, PAGE).await?;
     lap("filtered_page");
     project.search_output(target, &all, "no such words in it").await?;
@@ -95,14 +95,15 @@ fn write_log(path: &Path) -> Result<(), Box<dyn Error>> {
 /// As agents work: some words in pieces, a tool, its answer, what was used.
 fn write_transcript(path: &Path) -> Result<(), Box<dyn Error>> {
     let mut file = BufWriter::new(File::create(path)?);
+    let (id, tool) = (Some("c1".to_owned()), "Bash".to_owned());
     let said = |text: &str, continues| AgentEvent::Message { text: text.to_owned(), continues };
     let input = r#"{"command":"cargo test -p kettle","description":"Runs the tests"}"#.to_owned();
     let output = "running 12 tests\ntest kettle::boils ... ok\n".repeat(6);
     let round = [
         said("Now the failing test; ", false),
         said("then the fix.", true),
-        AgentEvent::ToolCall { id: Some("c1".to_owned()), name: "Bash".to_owned(), input },
-        AgentEvent::ToolResult { id: Some("c1".to_owned()), output, failed: false, denied: false },
+        AgentEvent::ToolCall { id: id.clone(), name: tool.clone(), input },
+        AgentEvent::ToolResult { id, tool: Some(tool), output, failed: false, denied: false },
     ];
     let mut block = String::new();
     for event in &round {

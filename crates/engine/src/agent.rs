@@ -39,10 +39,24 @@ pub struct AgentSummary {
     pub problem: Option<Fault>,
 }
 
-/// Chooses the agent: the configured one, else the one around us, else the only real one installed.
+/// Chooses the agent that builds: the configured one, else the one around us, else the only real one installed.
 #[must_use]
 pub fn choose(host: &Host, config: &Config) -> AgentSummary {
-    choose_named(host, config, config.text("default_harness"))
+    choose_named(host, config, &builder(config).0)
+}
+
+/// The agent that the settings name to build, and its model; an empty name where they name none. `role.build`, written
+/// as `agent` or `agent/model`, comes before `default_harness` of the same file, and not before that of a nearer one.
+pub(crate) fn builder(config: &Config) -> (String, Option<String>) {
+    let nearness = |key: &str| config.get(key).map(|resolved| resolved.origin.layer);
+    let usual = config.text("default_harness");
+    let role = config.text("role.build");
+    let is_nearer = !usual.is_empty() && nearness("default_harness") > nearness("role.build");
+    match role.split_once('/') {
+        _ if role.is_empty() || is_nearer => (usual.to_owned(), None),
+        Some((name, model)) => (name.to_owned(), Some(model.to_owned())),
+        None => (role.to_owned(), None),
+    }
 }
 
 /// Chooses an agent by name. When the name is empty it is the one that started this program, as its variables tell,
@@ -177,6 +191,26 @@ mod tests {
             host.flags = vec![("default_harness".into(), setting.into())];
         }
         host
+    }
+
+    #[test]
+    fn the_role_comes_before_the_usual_agent_of_the_same_file_and_not_of_a_nearer_one() {
+        let builder_of = |user: &str, project: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let host = Host::in_folder(folder.path(), "".into());
+            std::fs::create_dir_all(&host.config_dir).unwrap();
+            std::fs::write(host.user_config_file(), user).unwrap();
+            let file = folder.path().join("project.toml");
+            std::fs::write(&file, project).unwrap();
+            let (name, model) = builder(&Config::load(&host, Some(&file)));
+            (name, model.unwrap_or_default())
+        };
+        let said = |name: &str, model: &str| (name.to_owned(), model.to_owned());
+        let (role, usual) = ("role.build = \"codex/gpt-5\"\n", "default_harness = \"claude\"\n");
+        assert_eq!(builder_of(&format!("{role}{usual}"), ""), said("codex", "gpt-5"));
+        assert_eq!(builder_of(role, usual), said("claude", ""));
+        assert_eq!(builder_of(usual, role), said("codex", "gpt-5"));
+        assert_eq!(builder_of("", ""), said("", ""));
     }
 
     #[cfg(unix)]

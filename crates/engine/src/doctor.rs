@@ -76,7 +76,8 @@ pub async fn examine(host: &Host, project: Result<&Project, &Fault>) -> DoctorRe
     git(host, &mut report).await;
     folders(host, &mut report);
     let own = project.ok().map_or_else(|| Config::load(host, None), Project::config);
-    agents(host, &own, &mut report).await;
+    let asking = project.ok().and_then(|project| project.config_for_asking().ok());
+    agents(host, &asking.unwrap_or_else(|| Config::load(host, None)), &mut report).await;
     sandbox(host, &own, &mut report);
     match project {
         Ok(project) => examine_project(project, &mut report).await,

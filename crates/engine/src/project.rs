@@ -86,6 +86,17 @@ impl Project {
         Config::load(&self.host, Some(&self.layout.config_file()))
     }
 
+    /// The settings by which agents may be asked how they stand: what the folder itself would start counts only where
+    /// somebody trusts it.
+    ///
+    /// # Errors
+    /// What the folder would execute cannot be read.
+    pub fn config_for_asking(&self) -> Result<Config, Fault> {
+        let config = self.config();
+        let trusted = self.trust_judgement(&config)?.state.may_run();
+        Ok(if trusted { config } else { config.without_commands_of_project() })
+    }
+
     /// The configuration with some settings for one call only, strongest of all.
     pub(crate) fn config_with(&self, settings: &[(String, String)]) -> Config {
         Config::load(&self.host, Some(&self.layout.config_file())).with(settings)

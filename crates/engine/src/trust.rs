@@ -8,7 +8,7 @@ use loopwright_vcs::Finding;
 use serde::{Deserialize, Serialize};
 
 use crate::check::Check;
-use crate::config::{Config, HarnessCommand, Scope};
+use crate::config::{Config, HarnessCommand};
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
 use crate::registry::Registry;
@@ -48,8 +48,8 @@ pub(crate) fn judgement(host: &Host, layout: &Layout, config: &Config) -> Result
 /// Everything in the folder that Loopwright would execute.
 pub(crate) fn executables(layout: &Layout, config: &Config) -> Result<Vec<Executable>, Fault> {
     let mut list: Vec<Executable> = config.checks.iter().filter_map(check).collect();
-    let own = config.harnesses.iter().filter(|(_, harness)| harness.scope == Scope::Project);
-    list.extend(own.map(|(name, harness)| harness_command(name, &harness.command)));
+    let own = config.harnesses.iter().filter_map(|(name, harness)| Some((name, harness.of_project()?)));
+    list.extend(own.map(|(name, command)| harness_command(name, command)));
     list.extend(scenario(layout)?);
     if let Some(repository) = &layout.repository {
         list.extend(loopwright_vcs::hooks(repository)?.into_iter().map(|hook| Executable {

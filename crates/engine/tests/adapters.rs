@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use loopwright_domain::{ErrorCode, ExitReason, FailureCause, Iteration, LoginState, Origin, Run};
+use loopwright_domain::{
+    Confinement, ErrorCode, ExitReason, FailureCause, Iteration, LoginState, Origin, Run,
+};
 use loopwright_engine::agent::{examine_agents, try_agent};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
 use loopwright_engine::{Host, NewProject, Project};
@@ -141,7 +143,6 @@ async fn a_denial_without_a_change_is_a_failure_that_names_the_setting() {
 #[tokio::test]
 async fn an_error_of_the_cli_is_told_with_what_to_do_whatever_its_exit_code() {
     for (act, words) in [
-        ("echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer"),
         (
             "echo '{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}'; exit 0",
             "without an answer",
@@ -155,6 +156,85 @@ async fn an_error_of_the_cli_is_told_with_what_to_do_whatever_its_exit_code() {
         assert!(last.message.as_deref().unwrap().contains(words), "{:?}", last.message);
         assert!(last.agent.problem.is_some(), "{act}");
     }
+}
+
+#[tokio::test]
+async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attempt() {
+    for (agent, act, words) in [
+        ("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer"),
+        ("gemini", "exit 55", "trust"),
+    ] {
+        let place = Place::new(agent, act).await;
+        let run = place.run("3", "auto").await;
+        assert_eq!(run.reason, Some(ExitReason::Error), "{agent}");
+        assert_eq!((run.progress.iteration, run.progress.consecutive_failures), (0, 0), "{agent}");
+        let message = run.message.unwrap();
+        assert!(message.contains(words) && message.ends_with("Then resume."), "{message}");
+        std::fs::write(place.sandbox.root().join("bin/act"), "exit 9").unwrap();
+        let (mut unobserved, stop) = (Unobserved, StopHandle::new());
+        let resumed = place.project.resume(None, Origin::Cli, &mut unobserved, stop).await.unwrap();
+        assert!(resumed.progress.iteration > 0, "{agent}: it is tried again");
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_an_untrusted_folder_names_is_started_to_ask_an_agent() {
+    let place = Place::new("claude", WELL).await;
+    let planted = place.sandbox.root().join("planted");
+    let command = format!("sh -c 'touch {}' claude", planted.display());
+    let config =
+        format!("[harness.claude]\ncommand = \"{command}\"\n[harness.mine]\ncommand = \"{command}\"\n");
+    std::fs::write(place.project.layout().config_file(), config).unwrap();
+    let config = place.project.config_for_asking().unwrap();
+    let report = examine_agents(place.project.host(), &config).await;
+    assert_eq!(report.agents[0].version.as_deref(), Some("9.9.9"), "the user's own is asked");
+    assert!(report.agents.iter().all(|card| card.name != "mine"));
+    let _ = try_agent(place.project.host(), &config, "claude").await;
+    assert!(!planted.exists());
+}
+
+#[tokio::test]
+async fn a_trial_ends_as_soon_as_the_agent_is_refused() {
+    let refused = r#"echo '{"type":"system","subtype":"init","session_id":"s"}'
+echo '{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":500,"error_status":401,"error":"authentication_failed"}'
+sleep 50"#;
+    let place = Place::new("claude", refused).await;
+    let trial = try_agent(place.project.host(), &place.project.config(), "claude").await.unwrap();
+    assert_eq!(trial.problem.unwrap().code, ErrorCode::AgentLogin);
+    assert!(trial.elapsed_ms < 30_000, "{}", trial.elapsed_ms);
+}
+
+#[tokio::test]
+async fn secrets_that_the_settings_give_an_agent_are_hidden() {
+    let place = Place::new("claude", "echo \"key $CORP_API_KEY\"; exit 9").await;
+    let file = place.project.host().user_config_file();
+    let more = "[harness.claude.env]\nCORP_API_KEY = \"hunter2-hunter2\"\n";
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("{text}{more}")).unwrap();
+    let run = place.run("1", "auto").await;
+    let folder = place.project.iteration_files(&place.last(&run).await).folder().to_path_buf();
+    for kept in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
+        let text = std::fs::read_to_string(kept.path()).unwrap_or_default();
+        assert!(!text.contains("hunter2"), "{}", kept.path().display());
+    }
+}
+
+#[tokio::test]
+async fn a_resumed_run_keeps_its_sandbox() {
+    let place = Place::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
+    let request = RunRequest::prompt("Take a step.").set("sandbox", "auto").set("sandbox_network", "false");
+    let prepared = place.project.prepare(&request).unwrap();
+    let fence = prepared.options.fence.clone().unwrap();
+    assert_eq!((fence.sandbox.as_str(), fence.network), ("auto", false));
+    let (mut unobserved, stop) = (Unobserved, StopHandle::new());
+    let run =
+        place.project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop).await.unwrap();
+    let begun = place.last(&run).await;
+    assert_ne!(begun.agent.confinement, Some(Confinement::Off));
+    let run = place.project.resume(None, Origin::Cli, &mut unobserved, StopHandle::new()).await.unwrap();
+    let resumed = place.last(&run).await;
+    assert_ne!(resumed.id, begun.id);
+    assert_eq!(resumed.agent.confinement, begun.agent.confinement, "though the settings say off");
 }
 
 #[tokio::test]
@@ -191,5 +271,5 @@ async fn a_program_that_is_too_old_is_known_by_its_version() {
     let card = &examine_agents(host, &config).await.agents[0];
     assert_eq!(card.problem.as_ref().unwrap().code, ErrorCode::AgentVersion);
     let run = place.run("1", "auto").await;
-    assert!(place.last(&run).await.message.unwrap().contains("1.0.3 is too old"));
+    assert!(run.message.unwrap().contains("1.0.3 is too old"));
 }

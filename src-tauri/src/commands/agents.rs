@@ -3,7 +3,6 @@
 use loopwright_domain::Fault;
 use loopwright_engine::agent::{AgentTrial, AgentsReport, examine_agents, try_agent as ask};
 use loopwright_engine::config::Config;
-use loopwright_engine::{Layout, Project};
 use tauri::{Runtime, State, WebviewWindow};
 
 use super::settings::own_project;
@@ -32,9 +31,10 @@ pub(crate) async fn try_agent<R: Runtime>(
     ask(shell.host(), &config, &name).await
 }
 
-/// The settings of the calling window's project; on the start page the user's.
+/// The settings of the calling window's project, as far as it is trusted; on the start page the user's.
 async fn config<R: Runtime>(window: &WebviewWindow<R>, shell: &Shell) -> Result<Config, Fault> {
-    let project = own_project(window, shell).await?;
-    let layout = project.as_deref().map(Project::layout);
-    Ok(Config::load(shell.host(), layout.map(Layout::config_file).as_deref()))
+    match own_project(window, shell).await?.as_deref() {
+        Some(project) => project.config_for_asking(),
+        None => Ok(Config::load(shell.host(), None)),
+    }
 }

@@ -28,13 +28,16 @@ fn an_agent_is_found_asked_and_made_the_default() {
     std::fs::write(&claude, CLAUDE).unwrap();
     std::fs::set_permissions(&claude, std::fs::Permissions::from_mode(0o755)).unwrap();
     let command = claude.display().to_string();
-    desk.cli(&project, &["config", "set", "--user", "harness.claude.command", &command]);
+    for agent in ["claude", "codex"] {
+        desk.cli(&project, &["config", "set", "--user", &format!("harness.{agent}.command"), &command]);
+    }
     journey("agents", &desk, Some(&project), async |page| {
         page.click(&id("nav-settings")).await;
         page.click(&id("section-agent")).await;
         let tile = |inside: &str| format!("[data-agent=claude] {}", id(inside));
         page.see_text("[data-agent=claude]", "2.1.197").await;
         page.see_text("[data-agent=claude]", "Logged in").await;
+        page.see_text(&id("settings-agent"), "Several agents are installed: claude, codex").await;
         page.picture("found").await;
         page.click(&tile("agent-ask")).await;
         page.see_text(&tile("trial"), "ready").await;
@@ -53,13 +56,8 @@ fn a_run_waits_for_its_agents_limit_and_goes_on_when_told() {
         "if [ -e \"$BENCH/lifted\" ]; then\n\
          echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"The tea is **ready**. <promise>COMPLETE</promise>\"}'\n\
          else echo '{\"type\":\"limit\",\"message\":\"five hours are used\"}'; fi\n",
-    );
-    let config = shop.project.join(".loopwright/config.toml");
-    let text = std::fs::read_to_string(&config).unwrap();
-    let shaped = text.replace("\"/bin/sh\"", "\"/bin/sh\"\noutput_format = \"stream-json\"");
-    std::fs::write(&config, shaped).unwrap();
-    shop.desk.sandbox().git(&shop.project, &["commit", "--quiet", "--all", "--message", "Lines"]);
-    shop.desk.cli(&shop.project, &["trust", "--yes"]);
+    )
+    .in_json_lines();
     journey("limit", &shop.desk, Some(&shop.project), async |page| {
         start(page, "Make the tea.").await;
         page.see_text(&id("limit-banner"), "Five hours are used").await;

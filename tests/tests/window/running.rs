@@ -35,6 +35,47 @@ fn a_run_is_previewed_started_watched_and_explained() {
     assert_eq!((&started["origin"], &started["harness"]), (&"app".into(), &"worker".into()));
 }
 
+/// Calls two tools at once; the second answers first, and fails.
+const TOOLS: &str = r#"
+tool() { printf '%s\n' '{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"'$1'","name":"'$2'","input":{"command":"'$3'"}}],"usage":{"input_tokens":9,"output_tokens":1}}}'; }
+answer() { printf '%s\n' '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"'$1'","content":"'$2'","is_error":'$3'}]}}'; }
+tool t1 Bash 'boil-water'
+tool t2 Read menu.txt
+wait_for milk
+answer t2 no-milk true
+wait_for boil
+answer t1 'hot\nvery-hot' false
+echo '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}'
+"#;
+
+#[test]
+fn tools_are_seen_at_work_and_each_keeps_its_answer() {
+    let shop = Workshop::new(TOOLS).in_json_lines();
+    let state = |state: &str| format!("{}[data-state={state}]", id("tool-state"));
+    journey("tools", &shop.desk, Some(&shop.project), async |page| {
+        start(page, "Make the tea.").await;
+        page.see_text("[data-kind=tool_call]", "boil-water").await;
+        page.see_text("[data-kind=tool_call]", "menu.txt").await;
+        assert_eq!(page.count(&state("running")).await, 2);
+        page.picture("at-work").await;
+        shop.allow("milk");
+        page.see_text("[data-kind=tool_call].failed", "no-milk").await;
+        assert_eq!(page.count(&state("running")).await, 1);
+        shop.allow("boil");
+        page.see("[data-testid=ending][data-reason=promise]").await;
+        page.click(&id("nav-iterations")).await;
+        page.see_text(&id("iteration-agent"), "worker").await;
+        page.click(&id("iteration-row")).await;
+        page.see_text(&state("passed"), "2 lines").await;
+        page.click(&id("output-fold")).await;
+        page.see_text(&id("tool-input"), "boil-water").await;
+        page.see_text(&id("tool-output"), "very-hot").await;
+        assert_eq!(page.count("[data-kind=tool_call]").await, 2);
+        assert_eq!(page.count("[data-kind=tool_result]").await, 0);
+        page.picture("answered").await;
+    });
+}
+
 #[test]
 fn a_run_is_paused_resumed_and_cancelled() {
     let shop = Workshop::new(

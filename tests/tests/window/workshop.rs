@@ -48,6 +48,17 @@ impl Workshop {
         Self { desk, project }
     }
 
+    /// The same with an agent that prints JSON lines.
+    pub(crate) fn in_json_lines(self) -> Self {
+        let config = self.project.join(".loopwright/config.toml");
+        let text = std::fs::read_to_string(&config).unwrap();
+        let shaped = text.replace("\"/bin/sh\"", "\"/bin/sh\"\noutput_format = \"stream-json\"");
+        std::fs::write(&config, shaped).unwrap();
+        self.desk.sandbox().git(&self.project, &["commit", "--quiet", "--all", "--message", "Lines"]);
+        self.desk.cli(&self.project, &["trust", "--yes"]);
+        self
+    }
+
     /// Lets an agent go on that waits for this.
     pub(crate) fn allow(&self, name: &str) {
         std::fs::write(self.desk.sandbox().root().join(name), "").unwrap();

@@ -36,6 +36,18 @@ describe("agents", () => {
     await visit.close();
   });
 
+  it("are seen to wait for a tool, and what it answered is in the same line", async () => {
+    const visit = await Visit.open(browser, "?window=project&scenario=running");
+    const last = visit.page.locator("[data-testid=output-entry][data-place='6']");
+    await expect.poll(() => last.getByTestId("tool-state").getAttribute("data-state")).toBe("running");
+    const height = (await last.boundingBox())?.height;
+    await visit.print(1);
+    await expect.poll(() => last.getByTestId("tool-state").getAttribute("data-state")).toBe("passed");
+    expect(await last.textContent()).toContain("42");
+    expect((await last.boundingBox())?.height).toBe(height);
+    await visit.close();
+  });
+
   it("are read in a transcript with the keyboard alone", async () => {
     const visit = await Visit.open(browser, "?window=project&scenario=running");
     await visit.get("output-entry").first().waitFor();
@@ -53,6 +65,8 @@ describe("agents", () => {
     await visit.press("ArrowRight");
     await expect.poll(async () => (await row.boundingBox())?.height ?? 0).toBeGreaterThan(before?.height ?? 0);
     expect(await cell.getAttribute("aria-expanded")).toBe("true");
+    expect(await row.getByRole("group", { name: "Input" }).textContent()).toContain("teas.txt");
+    expect(await row.getByRole("group", { name: "Output" }).textContent()).toContain("assam;240;95");
     await visit.press("End");
     await visit.get("markdown").first().waitFor();
     expect(await visit.page.locator("[data-testid=output-list] :is(img, a, iframe)").count()).toBe(0);

@@ -9,5 +9,6 @@ mod handover;
 mod limits;
 mod own_text;
 mod support;
+mod tools;
 mod transcripts;
 mod troubles;

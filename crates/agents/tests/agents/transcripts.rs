@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loopwright_agents::{AdapterOptions, Reading, Stream, adapter};
-use loopwright_domain::{Claim, ProblemKind, Usage};
+use loopwright_domain::{AgentEvent, Claim, ProblemKind, Usage};
 
 use crate::support::{claim, request};
 
@@ -11,16 +11,22 @@ const PROMPT: &str = "Create hello.txt with a greeting. When done print <promise
 
 /// Reads a transcript with the CLI's own reader, with the exit code it had.
 fn read(cli: &str, case: &str, exit_code: Option<i32>) -> Reading {
+    told(cli, case, exit_code).1
+}
+
+/// The same, with what was told on the way.
+fn told(cli: &str, case: &str, exit_code: Option<i32>) -> (Vec<AgentEvent>, Reading) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts").join(cli);
     let harness = adapter(cli).unwrap().harness(AdapterOptions::new("/bin/agent"));
     let mut reader = harness.reader(&request(PROMPT));
+    let mut events = Vec::new();
     for (stream, ending) in [(Stream::Stderr, "stderr"), (Stream::Stdout, "stdout")] {
         let printed = std::fs::read(folder.join(format!("{case}.{ending}"))).unwrap_or_default();
         for line in printed.split(|byte| *byte == b'\n') {
-            reader.line(stream, line);
+            events.extend(reader.line(stream, line));
         }
     }
-    reader.finish(exit_code)
+    (events, reader.finish(exit_code))
 }
 
 #[test]
@@ -85,6 +91,26 @@ fn denied_tools_are_named_where_the_cli_tells() {
         ("qwen", &[]),
     ] {
         assert_eq!(read(cli, "permission_denied", Some(0)).denied, tools, "{cli}");
+    }
+}
+
+#[test]
+fn each_result_of_a_tool_has_the_id_and_the_name_of_a_call_before_it() {
+    let cases =
+        [("claude", 2), ("codex", 2), ("gemini", 2), ("copilot", 2), ("opencode", 2), ("qwen", 2), ("pi", 2)];
+    for (cli, count) in cases {
+        let (mut calls, mut results) = (Vec::new(), 0);
+        for event in told(cli, "recommended", Some(0)).0 {
+            match event {
+                AgentEvent::ToolCall { id, name, .. } => calls.push((id, Some(name))),
+                AgentEvent::ToolResult { id, tool, .. } => {
+                    assert!(id.is_some() && calls.contains(&(id, tool)), "{cli}: {calls:?}");
+                    results += 1;
+                }
+                _ => {}
+            }
+        }
+        assert_eq!((calls.len(), results), (count, count), "{cli}");
     }
 }
 

@@ -76,3 +76,27 @@ fn a_waiting_run_ends_at_a_signal_and_one_that_is_to_stop_with_its_own_code() {
     assert!(output.stdout.contains("Resume with: loopwright resume"), "{output:?}");
     assert_eq!(live.run(&["resume"]).code, 0);
 }
+
+#[test]
+fn where_another_agent_took_over_it_is_named() {
+    let live = Live::new();
+    let done =
+        r#"{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}"#;
+    let init = r#"{"type":"system","subtype":"init","model":"tea-2"}"#;
+    live.outside("other.sh", &format!("cat > /dev/null\necho '{init}'\necho '{done}'\n"));
+    let command = format!("sh {}/other.sh", live.sandbox.root().display());
+    live.sandbox.write(
+        ".loopwright/config.toml",
+        format!("[harness.other]\ncommand = \"{command}\"\noutput_format = \"stream-json\"\n"),
+    );
+    assert_eq!(live.run(&["trust", "--yes"]).code, 0);
+    let output = live.start(&mut limited(&live, &["-c", "fallback=other", "--dirty", "include"])).finish();
+    assert_eq!(output.code, 0, "{output:?}");
+    let shown = live.run(&["show"]).stdout;
+    for words in ["interrupted  sh           ", "succeeded    other/tea-2  "] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let iteration = live.run(&["show", "1"]).stdout;
+    assert!(iteration.contains("  agent other/tea-2, "), "{iteration}");
+    assert!(live.run(&["history"]).stdout.contains("  completed    sh  "));
+}

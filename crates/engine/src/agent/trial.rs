@@ -1,19 +1,22 @@
 //! One question to an agent, to see whether it answers. It reads only, in an empty folder of its own.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loopwright_agents::{Harness, Reading, Request, Stream as AgentStream};
-use loopwright_domain::{AgentProblem, Automation, ErrorCode, Fault, ProblemKind};
+use loopwright_domain::limit::{is_outage, is_trouble};
+use loopwright_domain::{AgentEvent, AgentProblem, Automation, Confinement, ErrorCode, Fault, ProblemKind};
 use loopwright_process::{
-    Command, EndCause, Exit, Job, Line, OutputSink, Stream, TimeLimits, allowed_environment, start,
+    Command, EndCause, Exit, Job, Line, OutputSink, Stopper, Stream, TimeLimits, allowed_environment, start,
 };
 
 use super::model::AgentTrial;
 use super::{advice, choose_named, find, known_agent, probe};
 use crate::config::Config;
 use crate::host::Host;
+use crate::layout::Layout;
 use crate::run::{self, AgentOptions, agent as running, harness};
+use crate::sandbox::{Guard, Places, npm_cache};
 
 const QUESTION: &str = "Answer with the single word \"ready\". Use no tools.";
 const ANSWER: &str = "ready";
@@ -42,7 +45,7 @@ pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<Agent
         Fault::new(ErrorCode::IoFailed, format!("cannot make a folder for the question: {error}"))
     })?;
     let agent = harness::build(host, config, folder.path(), &options)?;
-    let heard = ask(host, agent.as_ref(), options.model.as_deref(), folder.path()).await?;
+    let heard = ask(host, config, agent.as_ref(), options.model.as_deref(), folder.path()).await?;
     let mut trial = told(name, &heard);
     if let Some(problem) = &mut trial.problem
         && problem.code == ErrorCode::AgentOption
@@ -65,11 +68,20 @@ pub(crate) async fn outdated(host: &Host, config: &Config, name: &str) -> Option
 
 struct Heard {
     reading: Reading,
+    /// The trouble that it told of and did not overcome.
+    stuck: Option<AgentProblem>,
     end: EndCause,
     elapsed: Duration,
 }
 
-async fn ask(host: &Host, agent: &dyn Harness, model: Option<&str>, folder: &Path) -> Result<Heard, Fault> {
+async fn ask(
+    host: &Host,
+    config: &Config,
+    agent: &dyn Harness,
+    model: Option<&str>,
+    folder: &Path,
+) -> Result<Heard, Fault> {
+    let guard = Guard::find(host, config, None).demanded()?;
     let place = |name: &str| {
         let path = folder.join(name);
         std::fs::create_dir(&path).map(|()| path.clone()).map_err(|error| {
@@ -86,7 +98,7 @@ async fn ask(host: &Host, agent: &dyn Harness, model: Option<&str>, folder: &Pat
         .model(model)
         .automation(Automation::Plan)
         .folders(Some(&given), Some(&temp))
-        .user(loopwright_process::runs_as_root(), false);
+        .user(loopwright_process::runs_as_root(), guard.confinement() == Confinement::Sandbox);
     let mut invocation = agent.invoke(&request)?;
     running::write_files(&invocation)?;
     let report = invocation.report.take();
@@ -99,11 +111,25 @@ async fn ask(host: &Host, agent: &dyn Harness, model: Option<&str>, folder: &Pat
     }
     command.env.extend(invocation.env);
     command.stdin = invocation.stdin;
+    let sandbox = guard.around(&Places {
+        host,
+        layout: &Layout::of(&work)?,
+        agent: agent.name(),
+        program: &command.program,
+        named: command.args.iter().map(PathBuf::from).chain([given.clone()]).collect(),
+        temp: &temp,
+        reads_only: true,
+    });
+    if sandbox.is_some() {
+        command.env.entry("npm_config_cache".into()).or_insert_with(|| npm_cache(host).into());
+    }
     let mut job = Job::new(command, id.clone());
+    job.sandbox = sandbox;
     job.limits = TimeLimits { wall: Some(ANSWER_TIME), ..TimeLimits::none() };
-    job.secrets = running::secrets(host, agent);
-    let mut reader = Listening { reader: agent.reader(&request) };
-    let ended = start(job)?.finish(&mut reader).await?;
+    job.secrets = running::secrets(host, config, agent);
+    let asked = start(job)?;
+    let mut reader = Listening { reader: agent.reader(&request), stopper: asked.stopper(), stuck: None };
+    let ended = asked.finish(&mut reader).await?;
     if let Some(content) = report.as_deref().and_then(running::read_report) {
         reader.reader.report(&content);
     }
@@ -111,11 +137,32 @@ async fn ask(host: &Host, agent: &dyn Harness, model: Option<&str>, folder: &Pat
         Exit::Code(code) => Some(code),
         Exit::Signal(_) => None,
     };
-    Ok(Heard { reading: reader.reader.finish(code), end: ended.cause, elapsed: ended.elapsed })
+    let reading = reader.reader.finish(code);
+    Ok(Heard { reading, stuck: reader.stuck, end: ended.cause, elapsed: ended.elapsed })
 }
 
+/// Listens to the answer. Who is refused for a reason that trying again does not change is not waited for.
 struct Listening {
     reader: Box<dyn loopwright_agents::Reader>,
+    stopper: Stopper,
+    stuck: Option<AgentProblem>,
+}
+
+impl Listening {
+    fn take(&mut self, events: Vec<AgentEvent>) {
+        for event in events {
+            match event {
+                AgentEvent::Retry { problem, .. } => {
+                    if is_trouble(problem.kind) && !is_outage(problem.kind) {
+                        self.stopper.interrupt();
+                    }
+                    self.stuck = Some(problem);
+                }
+                AgentEvent::Message { .. } => self.stuck = None,
+                _ => {}
+            }
+        }
+    }
 }
 
 impl OutputSink for Listening {
@@ -124,10 +171,11 @@ impl OutputSink for Listening {
             Stream::Out => AgentStream::Stdout,
             Stream::Err => AgentStream::Stderr,
         };
-        match line {
+        let events = match line {
             Line::Text(text) => self.reader.line(stream, text),
             Line::Oversize { bytes, .. } => self.reader.oversize(stream, bytes),
         };
+        self.take(events);
     }
 }
 
@@ -135,6 +183,9 @@ fn told(name: &str, heard: &Heard) -> AgentTrial {
     let reading = &heard.reading;
     let answer: String = reading.own_text.trim().chars().take(SHOWN).collect();
     let problem = match (&reading.error, heard.end) {
+        (_, end) if end != EndCause::Exited && heard.stuck.is_some() => {
+            heard.stuck.as_ref().map(|problem| advice::fault(name, problem))
+        }
         (_, EndCause::Exited) if reading.error.is_none() && answer.is_empty() => {
             Some(advice::fault(name, &silent("it answered nothing")))
         }

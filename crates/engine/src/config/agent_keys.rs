@@ -73,7 +73,7 @@ pub(super) const LIMIT_MARGIN: KeySpec = KeySpec {
 pub(super) const LIMIT_RECHECK: KeySpec = KeySpec {
     key: "limit.recheck",
     title: "Looking again",
-    help: "How often to look again at a limit whose end is not known.",
+    help: "How often to look again at a limit whose end is not known; empty for not by itself.",
     group: Group::Agent,
     kind: ValueKind::Time,
     scopes: BOTH,

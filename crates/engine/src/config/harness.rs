@@ -57,6 +57,34 @@ pub struct HarnessCommand {
     pub line: u32,
 }
 
+impl HarnessCommand {
+    /// This one's words over another's. Whoever names a program describes all of it: another program gets neither the
+    /// variables nor the keys that were meant for the first.
+    pub(super) fn over(self, below: &Self) -> Self {
+        if self.command.is_some() {
+            return self;
+        }
+        let or =
+            |above: Vec<String>, below: &Vec<String>| if above.is_empty() { below.clone() } else { above };
+        let mut env = below.env.clone();
+        env.extend(self.env);
+        let mut fields = below.fields.clone();
+        fields.extend(self.fields);
+        Self {
+            command: below.command.clone(),
+            args: or(self.args, &below.args),
+            env,
+            prompt_mode: self.prompt_mode.or_else(|| below.prompt_mode.clone()),
+            prompt_env: self.prompt_env.or_else(|| below.prompt_env.clone()),
+            output_format: self.output_format.or_else(|| below.output_format.clone()),
+            model: self.model.or_else(|| below.model.clone()),
+            credentials: or(self.credentials, &below.credentials),
+            fields,
+            line: self.line,
+        }
+    }
+}
+
 pub(super) fn read(
     item: &Item,
     source: Source<'_>,

@@ -78,10 +78,32 @@ pub struct Resolved {
 /// An agent command with the file it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedHarness {
-    /// What it says.
+    /// What holds: the project's word over the user's, field by field.
     pub command: HarnessCommand,
-    /// Which file said so; a project's has to be trusted.
+    /// Which file had the last word; a project's has to be trusted.
     pub scope: Scope,
+    /// What the user says, when they say something.
+    user: Option<HarnessCommand>,
+    /// What the project says, when it says something.
+    project: Option<HarnessCommand>,
+}
+
+impl ResolvedHarness {
+    fn new(user: Option<HarnessCommand>, project: Option<HarnessCommand>) -> Option<Self> {
+        let (command, scope) = match (&user, &project) {
+            (Some(user), Some(project)) => (project.clone().over(user), Scope::Project),
+            (None, Some(project)) => (project.clone(), Scope::Project),
+            (Some(user), None) => (user.clone(), Scope::User),
+            (None, None) => return None,
+        };
+        Some(Self { command, scope, user, project })
+    }
+
+    /// What the project says about it: this has to be trusted.
+    #[must_use]
+    pub const fn of_project(&self) -> Option<&HarnessCommand> {
+        self.project.as_ref()
+    }
 }
 
 /// A model's price with where it came from.
@@ -120,6 +142,18 @@ impl Config {
         config.apply_variables(&host.variables);
         config.apply_flags(&host.flags, Some("--config"));
         config
+    }
+
+    /// The same configuration without the agents' commands that the project names: for whoever starts an agent in a
+    /// folder that nobody trusted.
+    #[must_use]
+    pub fn without_commands_of_project(mut self) -> Self {
+        let harnesses = std::mem::take(&mut self.harnesses);
+        self.harnesses = harnesses
+            .into_iter()
+            .filter_map(|(name, known)| Some((name, ResolvedHarness::new(known.user, None)?)))
+            .collect();
+        self
     }
 
     /// The same configuration with settings for one call only, strongest of all. They come from options and choices of
@@ -230,7 +264,14 @@ impl Config {
         }
         self.checks.extend(layer.checks);
         for (name, command) in layer.harnesses {
-            self.harnesses.insert(name, ResolvedHarness { command, scope });
+            let resolved = match scope {
+                Scope::User => ResolvedHarness::new(Some(command), None),
+                Scope::Project => {
+                    let user = self.harnesses.remove(&name).and_then(|known| known.user);
+                    ResolvedHarness::new(user, Some(command))
+                }
+            };
+            self.harnesses.extend(resolved.map(|resolved| (name, resolved)));
         }
         for (model, placed) in layer.prices {
             let place = Some(format!("{label}:{}", placed.line));

@@ -1,6 +1,7 @@
 //! What a line is, told from the line alone.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use loopwright_domain::CheckStatus;
 use serde::Deserialize;
@@ -29,11 +30,23 @@ pub(super) struct Class {
     pub(super) failed: bool,
     /// Whether it goes on with the message before it.
     pub(super) continues: bool,
+    /// The key of the tool call that it is, or that it answers. Calls without an id share one.
+    call: Option<u64>,
 }
 
 impl Class {
     const fn of(kind: EntryKind) -> Self {
-        Self { kind, failed: false, continues: false }
+        Self { kind, failed: false, continues: false, call: None }
+    }
+
+    /// The key of the tool call that it is.
+    pub(super) fn calls(self) -> Option<u64> {
+        self.call.filter(|_| self.kind == EntryKind::ToolCall)
+    }
+
+    /// The key of the tool call that it answers.
+    pub(super) fn answers(self) -> Option<u64> {
+        self.call.filter(|_| self.kind != EntryKind::ToolCall)
     }
 }
 
@@ -71,6 +84,8 @@ fn left_out(bytes: &[u8]) -> bool {
 struct Peek<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
+    #[serde(default, borrow)]
+    id: Option<Cow<'a, str>>,
     #[serde(default)]
     continues: bool,
     #[serde(default)]
@@ -103,7 +118,15 @@ fn event(bytes: &[u8]) -> Class {
         }
         _ => (EntryKind::Note, false),
     };
-    Class { kind, failed, continues: kind == EntryKind::Message && peek.continues }
+    let of_tool = matches!(&*peek.kind, "tool_call" | "tool_result");
+    let call = of_tool.then(|| key(peek.id.as_deref()));
+    Class { kind, failed, continues: kind == EntryKind::Message && peek.continues, call }
+}
+
+fn key(id: Option<&str>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Reads a line in which only texts, whole numbers and words stand, without blanks; nothing of any other. Inside of
@@ -113,10 +136,14 @@ fn glance(bytes: &[u8]) -> Option<Peek<'_>> {
     let mut rest = bytes.strip_prefix(b"{")?;
     loop {
         let (name, after) = text(rest)?;
-        let (value, after) = value(after.strip_prefix(b":")?)?;
+        let after = after.strip_prefix(b":")?;
+        let quoted = after.starts_with(b"\"");
+        let (value, after) = value(after)?;
         let says = value == b"true";
         match name {
             b"type" => peek.kind = Cow::Borrowed(word(value)?),
+            b"id" if quoted => peek.id = Some(Cow::Borrowed(word(value)?)),
+            b"id" if value != b"null" => return None,
             b"continues" => peek.continues = says,
             b"failed" => peek.failed = says,
             b"denied" => peek.denied = says,
@@ -173,18 +200,21 @@ mod tests {
         fn a_glance_tells_the_same_as_parsing(
             words in ".{0,30}",
             kind in "[a-z_\"\\\\]{0,12}",
+            id in proptest::option::of("[a-z\"]{0,4}"),
             (continues, failed) in any::<(bool, bool)>(),
             nested in any::<bool>(),
         ) {
             let more = if nested { serde_json::json!({ "a": [1, words.clone()] }) } else { serde_json::json!(7) };
             let line = serde_json::json!({
-                "type": kind, "text": words, "continues": continues, "failed": failed, "more": more, "none": null
+                "type": kind, "id": id, "text": words, "continues": continues, "failed": failed, "more": more, "none": null
             });
             let line = line.to_string();
             let parsed: Peek<'_> = serde_json::from_str(&line).unwrap();
             match glance(line.as_bytes()) {
                 Some(seen) => prop_assert_eq!(seen, parsed),
-                None => prop_assert!(nested || kind.is_empty() || kind.contains(['"', '\\'])),
+                None => prop_assert!(
+                    nested || kind.is_empty() || kind.contains(['"', '\\']) || id.is_some_and(|id| id.contains('"'))
+                ),
             }
         }
 

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 
-use super::classify::Format;
+use super::classify::{Class, Format};
 use super::index::Index;
-use super::model::Entry;
+use super::model::{Entry, EntryKind, ToolAnswer};
 use super::shown;
 use super::walk::{Piece, Walk};
 
@@ -57,6 +57,7 @@ impl Draft {
             text: String::new(),
             failed: piece.class.failed,
             cut: bytes.len() as u64 != piece.length,
+            answer: None,
         };
         let mut draft = Self { entry, size, characters: 0 };
         draft.add(format, bytes);
@@ -83,12 +84,33 @@ impl Draft {
 
     fn push(&mut self, text: &str) {
         let text = clean(text);
-        let room = self.size.characters() - self.characters;
-        let end = text.char_indices().nth(room).map_or(text.len(), |(end, _)| end);
-        self.entry.text.push_str(&text[..end]);
-        self.characters += text[..end].chars().count();
-        self.entry.cut |= end < text.len();
+        let (text, cut) = beginning(&text, self.size.characters() - self.characters);
+        self.entry.text.push_str(text);
+        self.characters += text.chars().count();
+        self.entry.cut |= cut;
     }
+
+    /// Adds the line that answers it.
+    fn answer(&mut self, class: Class, bytes: &[u8]) {
+        let told = shown::event(bytes, true).map(|shown| shown.text);
+        let told = told.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
+        let text = clean(&told);
+        let (shown, cut) = beginning(&text, self.size.characters());
+        self.entry.failed |= class.failed;
+        self.entry.answer = Some(ToolAnswer {
+            text: shown.to_owned(),
+            lines: u32::try_from(text.lines().count()).unwrap_or(u32::MAX),
+            denied: class.kind == EntryKind::Error,
+            cut,
+            clipped: loopwright_agents::is_clipped(&told),
+        });
+    }
+}
+
+/// As many characters of a text, and whether there are more.
+fn beginning(text: &str, characters: usize) -> (&str, bool) {
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
+    (&text[..end], end < text.len())
 }
 
 fn clean(text: &str) -> Cow<'_, str> {
@@ -121,7 +143,11 @@ pub(super) fn each(
         match wanted.peek() {
             None => return Ok(()),
             Some(n) if *n == piece.n => {
-                draft = Some(Draft::new(format, piece, walk.bytes(), size));
+                let mut begun = Draft::new(format, piece, walk.bytes(), size);
+                if let Some(class) = walk.answer_to(piece.n)? {
+                    begun.answer(class, walk.bytes());
+                }
+                draft = Some(begun);
                 wanted.next();
             }
             Some(n) => walk.go_to(*n)?,

@@ -1,11 +1,12 @@
-//! Where the entries of a file are: a place for every so many of them and a byte for each. It grows with the file,
-//! and is made anew when the file is another one.
+//! Where the entries of a file are: a place for every so many of them and for every answer of a tool, and a byte for
+//! each. It grows with the file, and is made anew when the file is another one.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::calls::Calls;
 use super::classify::{Class, Format};
 use super::lines::Lines;
 use super::model::{EntryKind, KindCounts};
@@ -30,6 +31,7 @@ pub(super) struct Index {
     places: Vec<u64>,
     /// The kind of each entry.
     kinds: Vec<u8>,
+    calls: Calls,
     counts: KindCounts,
     /// How often it was made anew.
     generation: u64,
@@ -53,6 +55,7 @@ impl Index {
             known: 0,
             places: Vec::new(),
             kinds: Vec::new(),
+            calls: Calls::default(),
             counts: KindCounts::default(),
             generation: 0,
             created: None,
@@ -71,6 +74,16 @@ impl Index {
     /// How long the file is, in bytes.
     pub(super) const fn length(&self) -> u64 {
         self.length
+    }
+
+    /// Up to where the file's lines are known, in bytes.
+    pub(super) const fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// Which tools have answered which calls.
+    pub(super) const fn calls(&self) -> &Calls {
+        &self.calls
     }
 
     /// Grows whenever everything that was known is forgotten.
@@ -163,19 +176,23 @@ impl Index {
     }
 
     fn add(&mut self, start: u64, class: Class) {
-        if continues(class, self.kinds.len().checked_sub(1).map(|last| self.kind_at(last))) {
+        let n = u32::try_from(self.kinds.len()).unwrap_or(u32::MAX);
+        if continues(class, n.checked_sub(1).map(|last| self.kind(last))) {
+            return;
+        }
+        let failed = if class.failed { FAILED } else { 0 };
+        if let Some(call) = class.answers().and_then(|key| self.calls.answer(key, start, n)) {
+            self.kinds[call as usize] |= failed;
             return;
         }
         if self.kinds.len().is_multiple_of(STRIDE) {
             self.places.push(start);
         }
-        let failed = if class.failed { FAILED } else { 0 };
         self.kinds.push(class.kind as u8 | failed);
         self.counts.add(class.kind);
-    }
-
-    fn kind_at(&self, place: usize) -> EntryKind {
-        self.kind(u32::try_from(place).unwrap_or(u32::MAX))
+        if let Some(key) = class.calls() {
+            self.calls.call(n, key);
+        }
     }
 }
 

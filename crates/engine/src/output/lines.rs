@@ -50,9 +50,10 @@ impl Lines {
 
     /// Goes on at another line.
     pub(super) fn go_to(&mut self, place: u64) -> io::Result<()> {
-        let read = self.place + self.rest.len() as u64;
-        if (self.place..read).contains(&place) {
-            self.rest.start += usize::try_from(place - self.place).unwrap_or(0);
+        let begin = self.place - self.rest.start as u64;
+        let at = place.checked_sub(begin).and_then(|at| usize::try_from(at).ok());
+        if let Some(at) = at.filter(|at| *at < self.rest.end) {
+            self.rest.start = at;
         } else {
             self.file.seek(SeekFrom::Start(place))?;
             self.rest = 0..0;
@@ -146,6 +147,26 @@ mod tests {
                 (place, bare[..bare.len().min(most)].to_vec(), bare.len() as u64, bare.len() < line.len())
             }).collect();
             prop_assert_eq!(read, whole);
+        }
+
+        /// From wherever one is, one can go to any line, forth and back.
+        #[test]
+        fn every_line_is_found_from_everywhere(
+            bytes in proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'a'), any::<u8>()], 1..80),
+            jumps in proptest::collection::vec(any::<prop::sample::Index>(), 1..20),
+        ) {
+            let whole = read(&bytes, 80);
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&bytes).unwrap();
+            let mut lines = Lines::new(file, 0, bytes.len() as u64).unwrap();
+            lines.chunk = vec![0; 11];
+            for jump in jumps {
+                let (start, text, length, ended) = jump.get(&whole);
+                lines.go_to(*start).unwrap();
+                let found = lines.next(80).unwrap().unwrap();
+                prop_assert_eq!(found, Line { start: *start, length: *length, ended: *ended });
+                prop_assert_eq!(lines.bytes(), text.as_slice());
+            }
         }
     }
 }

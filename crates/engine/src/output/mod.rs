@@ -5,6 +5,7 @@
 //!
 //! [`Project`]: crate::Project
 
+mod calls;
 mod choice;
 mod classify;
 mod entry;
@@ -22,7 +23,7 @@ mod tests;
 
 pub use model::{
     Entry, EntryKind, KindCounts, OutputFilter, OutputInfo, OutputMatches, OutputPage, OutputSource,
-    OutputTarget,
+    OutputTarget, ToolAnswer,
 };
 pub(crate) use serve::{Outputs, is_finished};
 pub(crate) use tail::{Mark, Tail};

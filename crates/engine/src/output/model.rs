@@ -12,11 +12,11 @@ pub enum EntryKind {
     Message,
     /// What it thinks, and what helpers of its own say.
     Aside,
-    /// It uses a tool.
+    /// It uses a tool. The tool's answer belongs to the entry.
     ToolCall,
-    /// A tool has answered.
+    /// A tool has answered a call that is not known, or that lies far back.
     ToolResult,
-    /// Something went wrong: an error, a denied tool, a retry.
+    /// Something went wrong: an error, a retry, a denial that belongs to no known call.
     Error,
     /// A check of the host began or ended.
     Check,
@@ -42,6 +42,24 @@ pub struct Entry {
     pub failed: bool,
     /// Whether there is more of the text than is here.
     pub cut: bool,
+    /// What the tool answered, as soon as it has.
+    pub answer: Option<ToolAnswer>,
+}
+
+/// What a tool answered to its call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct ToolAnswer {
+    /// The text: plain, without control characters, cut when it is long.
+    pub text: String,
+    /// How many lines the transcript has of it, whether they are here or not.
+    pub lines: u32,
+    /// Whether the agent was not allowed to use the tool.
+    pub denied: bool,
+    /// Whether there is more of the text than is here.
+    pub cut: bool,
+    /// Whether the tool said more than the transcript has of it.
+    pub clipped: bool,
 }
 
 /// How many entries there are of each kind.
@@ -54,7 +72,7 @@ pub struct KindCounts {
     pub aside: u32,
     /// Uses of tools.
     pub tool_call: u32,
-    /// Answers of tools.
+    /// Answers of tools that are entries of their own.
     pub tool_result: u32,
     /// Errors.
     pub error: u32,

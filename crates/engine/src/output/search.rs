@@ -49,7 +49,8 @@ impl Needle {
     }
 
     fn is_in_entry(&self, entry: &Entry) -> bool {
-        self.is_in(&entry.text) || entry.name.as_deref().is_some_and(|name| self.is_in(name))
+        let of_tool = [entry.name.as_ref(), entry.answer.as_ref().map(|answer| &answer.text)];
+        self.is_in(&entry.text) || of_tool.into_iter().flatten().any(|text| self.is_in(text))
     }
 }
 

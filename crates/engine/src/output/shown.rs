@@ -37,7 +37,10 @@ fn agent(event: AgentEvent, whole: bool) -> Shown {
             let (text, more) = if whole { (pretty(input), false) } else { brief(input) };
             Shown { name: Some(name), text, more }
         }
-        AgentEvent::ToolResult { output, denied, .. } => Shown::new(denied.then_some("denied"), output),
+        AgentEvent::ToolResult { tool, output, denied, .. } => {
+            let name = if denied { Some("denied".to_owned()) } else { tool };
+            Shown { name, text: output, more: false }
+        }
         AgentEvent::Session { id, model } => Shown::new(Some("session"), joined([model, id])),
         AgentEvent::Usage { usage } => Shown::new(Some("usage"), used(&usage)),
         AgentEvent::Limit { limit } => {

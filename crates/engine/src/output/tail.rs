@@ -1,5 +1,6 @@
 //! The end of an output that grows: what is new since the last look.
 
+use std::fs::File;
 use std::io;
 
 use super::entry::{self, Size};
@@ -8,14 +9,15 @@ use super::model::{Entry, EntryKind, KindCounts, OutputSource, OutputTarget};
 use super::serve::{Outputs, path_of};
 use crate::run::IterationFiles;
 
-/// How many entries are given at once; what lies before is read page by page.
+/// How many new entries are given at once; what lies before is read page by page.
 const MOST: u32 = 500;
 
 /// How far an output was given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
     generation: u64,
-    length: u64,
+    /// Up to where its lines were known.
+    known: u64,
     total: u32,
 }
 
@@ -34,26 +36,33 @@ pub(crate) struct Tail {
 impl Outputs {
     /// What a transcript has that was not given: no entries when it has not grown.
     pub(crate) fn tail(&self, target: OutputTarget, files: &IterationFiles, given: Mark) -> io::Result<Tail> {
-        self.look(target, &path_of(files, OutputSource::Transcript), |index, file| {
-            let mark = Mark { generation: index.generation(), length: index.length(), total: index.total() };
-            let (total, counts) = (mark.total, index.counts());
-            let Some(file) = file.filter(|_| mark != given) else {
-                return Ok(Tail { first: total, total, counts, entries: Vec::new(), mark });
-            };
-            let first = first_new(index, given).max(total.saturating_sub(MOST));
-            let entries = entry::read(index, file, first..total, Size::Short)?;
-            Ok(Tail { first, total, counts, entries, mark })
-        })
+        let path = path_of(files, OutputSource::Transcript);
+        self.look(target, &path, |index, file| Tail::read(index, file, given))
     }
 }
 
-/// The first entry that may have changed: a message that was given last may have been continued.
-fn first_new(index: &Index, given: Mark) -> u32 {
-    if given.generation != index.generation() {
-        return 0;
+impl Tail {
+    pub(super) fn read(index: &Index, file: Option<File>, given: Mark) -> io::Result<Self> {
+        let mark = Mark { generation: index.generation(), known: index.known(), total: index.total() };
+        let (total, counts) = (mark.total, index.counts());
+        let Some(file) = file.filter(|_| mark != given) else {
+            return Ok(Self { first: total, total, counts, entries: Vec::new(), mark });
+        };
+        let first = first_changed(index, given);
+        let entries = entry::read(index, file, first..total, Size::Short)?;
+        Ok(Self { first, total, counts, entries, mark })
     }
-    match given.total.checked_sub(1) {
-        Some(last) if index.kind(last) == EntryKind::Message => last,
-        _ => given.total,
+}
+
+/// The first entry to give: new, or changed since. A message that was given last may have been continued, and a tool
+/// may have answered. Where very many are new, those before them are not looked at.
+fn first_changed(index: &Index, given: Mark) -> u32 {
+    let given = if given.generation == index.generation() { given } else { Mark::default() };
+    let newest = index.total().saturating_sub(MOST);
+    if given.total < newest {
+        return newest;
     }
+    let continued = given.total.checked_sub(1).filter(|last| index.kind(*last) == EntryKind::Message);
+    let answered = index.calls().first_answered(given.total, given.known);
+    [continued, answered].into_iter().flatten().fold(given.total, u32::min)
 }

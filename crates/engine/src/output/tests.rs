@@ -1,5 +1,7 @@
 //! Entries of files of all sorts: grown, exchanged, garbled, very long.
 
+mod tools;
+
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,6 +53,16 @@ fn line(value: serde_json::Value) -> String {
     format!("{value}\n")
 }
 
+fn call(id: Option<&str>, name: &str, input: &str) -> String {
+    line(serde_json::json!({ "type": "tool_call", "id": id, "name": name, "input": input }))
+}
+
+fn result(id: Option<&str>, output: &str, failed: bool, denied: bool) -> String {
+    line(
+        serde_json::json!({ "type": "tool_result", "id": id, "output": output, "failed": failed, "denied": denied }),
+    )
+}
+
 fn message(text: &str, continues: bool) -> String {
     line(serde_json::json!({ "type": "message", "text": text, "continues": continues }))
 }
@@ -62,9 +74,10 @@ fn every_sort_of_line_has_its_kind_and_words() {
         message("I boil ", false),
         message("water.", true),
         line(serde_json::json!({ "type": "aside", "text": "hm" })),
-        line(serde_json::json!({ "type": "tool_call", "id": null, "name": "Bash", "input": "{\"command\":\"ls -l\",\"timeout\":5}" })),
-        line(serde_json::json!({ "type": "tool_result", "id": null, "output": "\u{1b}[31mno\u{1b}[0m", "failed": true, "denied": false })),
-        line(serde_json::json!({ "type": "tool_result", "id": null, "output": "not allowed", "failed": true, "denied": true })),
+        result(None, "\u{1b}[31mno\u{1b}[0m", true, false),
+        result(None, "not allowed", true, true),
+        line(serde_json::json!({ "type": "tool_result", "id": "c1", "tool": "Read", "output": "late", "failed": false, "denied": false })),
+        call(None, "Bash", "{\"command\":\"ls -l\",\"timeout\":5}"),
         line(serde_json::json!({ "type": "error", "problem": { "kind": "overload", "message": "busy", "status": 529 }, "fatal": true })),
         line(serde_json::json!({ "type": "check_started", "name": "tests" })),
         line(serde_json::json!({ "type": "check_ended", "name": "tests", "status": "timed_out", "elapsed_ms": 1500, "detail": "a.rs:3: bad" })),
@@ -83,9 +96,10 @@ fn every_sort_of_line_has_its_kind_and_words() {
         (EntryKind::Note, "session", "tea-1, s1", false, false),
         (EntryKind::Message, "", "I boil water.", false, false),
         (EntryKind::Aside, "", "hm", false, false),
-        (EntryKind::ToolCall, "Bash", "ls -l", false, true),
         (EntryKind::ToolResult, "", "no", true, false),
         (EntryKind::Error, "denied", "not allowed", true, false),
+        (EntryKind::ToolResult, "Read", "late", false, false),
+        (EntryKind::ToolCall, "Bash", "ls -l", false, true),
         (EntryKind::Error, "overload", "busy, status 529", true, false),
         (EntryKind::Check, "tests", "started", false, false),
         (EntryKind::Check, "tests", "timed out in 1.5s: a.rs:3: bad", true, false),
@@ -110,13 +124,10 @@ fn a_tool_call_is_brief_in_a_list_and_whole_by_itself() {
         (r#"{"content":"cut in the midd"#, r#"{"content":"cut in the midd"#, false),
     ];
     for (input, text, cut) in cases {
-        let call = line(serde_json::json!({ "type": "tool_call", "id": null, "name": "T", "input": input }));
-        let brief = of(Format::Transcript, &call, Size::Short).remove(0);
+        let brief = of(Format::Transcript, call(None, "T", input), Size::Short).remove(0);
         assert_eq!((brief.text.as_str(), brief.cut), (text, cut), "{input}");
     }
-    let call = line(
-        serde_json::json!({ "type": "tool_call", "id": null, "name": "T", "input": r#"{"path":"a","x":[1]}"# }),
-    );
+    let call = call(None, "T", r#"{"path":"a","x":[1]}"#);
     let whole = of(Format::Transcript, &call, Size::Whole).remove(0);
     assert_eq!(whole.text, "{\n  \"path\": \"a\",\n  \"x\": [\n    1\n  ]\n}");
 }
@@ -177,8 +188,9 @@ fn texts_are_found_whatever_their_case_and_only_where_the_filter_lets_them_throu
     let text = [
         message("The TEA is ", false),
         message("ready", true),
-        line(serde_json::json!({ "type": "tool_call", "id": null, "name": "Brew", "input": "{\"a\":\"green tea\"}" })),
-        line(serde_json::json!({ "type": "tool_result", "id": null, "output": "GRÜN\u{1b}[0mER Tee", "failed": false, "denied": false })),
+        call(Some("c1"), "Brew", "{\"a\":\"green tea\"}"),
+        result(Some("c1"), "It steeps", false, false),
+        result(None, "GRÜN\u{1b}[0mER Tee", false, false),
     ]
     .concat();
     let place = Place::new(text);
@@ -190,6 +202,7 @@ fn texts_are_found_whatever_their_case_and_only_where_the_filter_lets_them_throu
     assert_eq!(find(&[], "tea"), [0, 1]);
     assert_eq!(find(&[], "IS READY"), [0], "across the pieces of a message");
     assert_eq!(find(&[], "brew"), [1]);
+    assert_eq!(find(&[], "STEEPS"), [1], "in what the tool answered");
     assert_eq!(find(&[], "grüner"), [2]);
     assert_eq!(find(&[EntryKind::ToolCall, EntryKind::ToolResult], "grüner"), [1], "a place among those");
     assert!(find(&[EntryKind::Message], "green").is_empty() && find(&[], "").is_empty());
@@ -231,23 +244,31 @@ fn errors_are_found_forwards_and_backwards() {
     for (from, backwards, found) in cases {
         assert_eq!(find(&index, &[], from, backwards), found, "{from:?} {backwards}");
     }
-    let failed = |failed| {
-        line(
-            serde_json::json!({ "type": "tool_result", "id": null, "output": "", "failed": failed, "denied": false }),
-        )
-    };
-    fs::write(&place.path, [message("error", false), failed(false), failed(true)].concat()).unwrap();
+    let calls = [call(Some("a"), "Bash", "error"), call(Some("b"), "Bash", "")].concat();
+    let answers = [result(Some("b"), "", true, false), result(Some("a"), "", false, false)].concat();
+    let alone = [result(None, "", false, false), result(None, "", true, false)].concat();
+    fs::write(&place.path, [message("error", false), calls, answers, alone].concat()).unwrap();
     let index = place.index(Format::Transcript);
-    assert_eq!(find(&index, &[], None, false), Some(2), "a message that speaks of errors is none");
+    assert_eq!(
+        find(&index, &[], None, false),
+        Some(2),
+        "what speaks of errors is none, a call that failed is"
+    );
+    assert_eq!(find(&index, &[], Some(2), false), Some(4));
     assert_eq!(find(&index, &[EntryKind::ToolResult], None, false), Some(1));
     assert_eq!(find(&index, &[EntryKind::Message], None, true), None);
+}
+
+fn id() -> impl Strategy<Value = Option<&'static str>> {
+    prop_oneof![Just(None), Just(Some("a")), Just(Some("b")), Just(Some("c"))]
 }
 
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         3 => ("[a-z\u{1b}]{0,6}", any::<bool>()).prop_map(|(text, more)| message(&text, more).into_bytes()),
-        1 => any::<bool>().prop_map(|failed| {
-            line(serde_json::json!({ "type": "tool_result", "output": "x", "failed": failed, "denied": false })).into_bytes()
+        2 => id().prop_map(|id| call(id, "Bash", "x").into_bytes()),
+        2 => (id(), any::<bool>(), any::<bool>()).prop_map(|(id, failed, denied)| {
+            result(id, "x", failed, denied).into_bytes()
         }),
         1 => Just(b"\n".to_vec()),
         1 => proptest::collection::vec(any::<u8>(), 0..20),

@@ -50,12 +50,23 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// As much of the last piece's line as is read.
+    /// As much of the last line as is read.
     pub(super) fn bytes(&self) -> &[u8] {
         self.lines.bytes()
     }
 
-    /// The next piece.
+    /// Reads the line that answers an entry, where there is one. Its bytes are the last ones read; the next piece is
+    /// the same as without it.
+    pub(super) fn answer_to(&mut self, n: u32) -> io::Result<Option<Class>> {
+        let Some(place) = self.index.calls().place_of(n) else { return Ok(None) };
+        let back = self.lines.place();
+        self.lines.go_to(place)?;
+        let line = self.lines.next(self.most)?;
+        self.lines.go_to(back)?;
+        Ok(line.and_then(|line| self.index.format().classify(self.lines.bytes(), line.length)))
+    }
+
+    /// The next piece. Answers to calls are none: they are read with their call.
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         let format = self.index.format();
         while let Some(line) = self.lines.next(self.most)? {
@@ -63,6 +74,9 @@ impl<'a> Walk<'a> {
                 break;
             }
             let Some(class) = format.classify(self.lines.bytes(), line.length) else { continue };
+            if class.answers().is_some() && self.index.calls().is_answer(line.start, self.next) {
+                continue;
+            }
             let n = match self.current {
                 Some((n, kind)) if continues(class, Some(kind)) => n,
                 _ => {

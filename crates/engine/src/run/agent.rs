@@ -22,10 +22,12 @@ use super::lookout::{Alarm, Lookout, Waits};
 use super::mirror;
 use super::observe::Observer;
 use super::options::RunOptions;
+use super::pulse::{BEAT, Pulse};
 use super::spending::Spending;
 use super::steer::{Steering, Wish};
 use super::stop::Urgency;
 use super::transcript::Transcript;
+use crate::config::Config;
 use crate::host::Host;
 use crate::layout::Layout;
 use crate::sandbox::{Guard, npm_cache};
@@ -176,11 +178,16 @@ impl Stage<'_> {
     }
 }
 
-/// What must not show in anything an agent prints: its own keys, and every other secret of the environment.
-pub(crate) fn secrets(host: &Host, harness: &dyn Harness) -> Secrets {
+/// What must not show in anything an agent prints: its own keys, and every other secret of the environment and of what
+/// the settings give it.
+pub(crate) fn secrets(host: &Host, config: &Config, harness: &dyn Harness) -> Secrets {
     let names = harness.credentials();
     let own = names.iter().filter_map(|name| host.environment.get(OsStr::new(name)));
+    let set = config.harnesses.get(harness.name()).map(|known| &known.command.env);
+    let set: BTreeMap<OsString, OsString> =
+        set.into_iter().flatten().map(|(name, value)| (name.into(), value.into())).collect();
     let all = loopwright_process::secret_values(&host.environment).chain(own);
+    let all = all.chain(loopwright_process::secret_values(&set));
     Secrets::with_values(all.map(|value| value.as_encoded_bytes()))
 }
 
@@ -257,6 +264,8 @@ pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
 
 /// What an agent reports in a file of its own, when it did and it is not too long.
 pub(crate) fn read_report(path: &Path) -> Option<Vec<u8>> {
+    // Anything but a plain file could keep whoever reads it waiting for ever.
+    std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mut content = Vec::new();
     let file = std::fs::File::open(path).ok()?;
     file.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;
@@ -302,9 +311,11 @@ pub(crate) async fn attend(
     mut listener: Listener<'_>,
     steering: &mut Steering<'_>,
     mut alarm: watch::Receiver<Option<Alarm>>,
+    pulse: Pulse,
     grace: Duration,
 ) -> Result<Performance, Fault> {
     let stopper = running.stopper();
+    let mut beats = tokio::time::interval(BEAT);
     let mut stopped_for = None;
     let mut pause = None;
     let mut waits = None;
@@ -321,6 +332,7 @@ pub(crate) async fn attend(
             };
             tokio::select! {
                 ended = &mut finishing => break ended?,
+                _ = beats.tick() => pulse.beat(),
                 () = out_of_patience => {
                     patience = None;
                     stopper.interrupt();

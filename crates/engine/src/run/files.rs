@@ -66,6 +66,11 @@ impl IterationFiles {
         self.folder.join("usage.json")
     }
 
+    /// How long the agent has worked so far.
+    pub(super) fn pulse(&self) -> PathBuf {
+        self.folder.join("worked")
+    }
+
     /// The agent's own last words.
     #[must_use]
     pub fn response(&self) -> PathBuf {

@@ -39,6 +39,7 @@ impl Driver<'_> {
                 iteration.cause = Some(FailureCause::NotStarted);
                 iteration.message = Some(report::fault(&fault));
                 iteration.tree_after = iteration.tree_before.clone();
+                self.rest_unstarted(iteration, &fault);
                 let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::AgentDone };
                 self.write(iteration, &[], vec![phase]).await?;
                 return Ok(None);
@@ -184,7 +185,7 @@ impl Driver<'_> {
         if facts.denied.is_empty()
             || !ended
             || iteration.outcome.is_some()
-            || iteration.changed_tree() == Some(true)
+            || iteration.changed_tree() != Some(false)
             || !facts.problem.as_ref().is_none_or(only)
             || self.automation() == Automation::Plan.as_str()
         {

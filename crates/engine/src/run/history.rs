@@ -50,6 +50,10 @@ pub struct IterationRow {
     pub attempt: u32,
     /// How far it has come.
     pub phase: Phase,
+    /// The agent that worked; none before one was chosen.
+    pub harness: Option<String>,
+    /// The model that answered, else the one that was asked for.
+    pub model: Option<String>,
     /// How it ended.
     pub outcome: Option<Outcome>,
     /// Why it failed.

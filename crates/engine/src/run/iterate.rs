@@ -23,6 +23,7 @@ use super::files::IterationFiles;
 use super::journal::Note;
 use super::lookout::{Account, Lookout};
 use super::prompt::{NamedCheck, Parts, PromptSize, compose};
+use super::pulse::Pulse;
 use super::report;
 use super::signal::{self, signal_file};
 use super::source::Work;
@@ -303,7 +304,8 @@ impl Driver<'_> {
         });
         let listener = Listener::new(iteration, files, reader, self.observer, report, lookout);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
-        let attended = attend(running, listener, &mut self.steering, alarm, grace).await;
+        let pulse = Pulse::new(files.pulse());
+        let attended = attend(running, listener, &mut self.steering, alarm, pulse, grace).await;
         self.tell_at_once(iteration, watch.changes()).await;
         crash::point("agent.ended");
         attended

@@ -133,6 +133,8 @@ impl From<Iteration> for IterationRow {
             number: iteration.number,
             attempt: iteration.attempt,
             phase: iteration.phase,
+            harness: iteration.agent.harness,
+            model: iteration.agent.model,
             outcome: iteration.outcome,
             cause: iteration.cause,
             message: iteration.message,

@@ -34,6 +34,7 @@ mod observe;
 mod options;
 mod outage;
 mod prompt;
+mod pulse;
 mod read;
 mod reconcile;
 mod recover;
@@ -73,7 +74,7 @@ pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow,
 pub use lock::Holder;
 pub(crate) use lock::RunLock;
 pub use observe::{Observer, Stream, Unobserved, Update};
-pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
+pub use options::{AgentOptions, Fence, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
 pub use prompt::{ContextItem, PromptSize};
 pub use read::Changes;
 pub(crate) use reconcile::reconcile;

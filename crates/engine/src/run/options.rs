@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prompt::ContextItem;
 use super::tasks::TaskRules;
+use crate::agent::builder;
 use crate::config::value::parse_money;
 use crate::config::{Config, HarnessCommand};
 
@@ -258,6 +259,32 @@ pub struct RunOptions {
     pub working_dir: Option<String>,
     /// Whether the run holds when its state cannot be written.
     pub hold_on_state_error: bool,
+    /// The sandbox that was asked for when it began; none in runs of older versions.
+    #[serde(default)]
+    pub fence: Option<Fence>,
+}
+
+/// What is asked of the sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct Fence {
+    /// `on`, `auto` or `off`.
+    pub sandbox: String,
+    /// Whether agents reach the network.
+    pub network: bool,
+}
+
+impl Fence {
+    pub(crate) fn of(config: &Config) -> Self {
+        Self { sandbox: config.text("sandbox").to_owned(), network: config.switch("sandbox_network") }
+    }
+
+    /// What keeps to both.
+    pub(crate) fn stricter(&self, other: &Self) -> Self {
+        let of_both =
+            ["on", "auto"].into_iter().find(|word| [self, other].iter().any(|one| one.sandbox == *word));
+        Self { sandbox: of_both.unwrap_or("off").to_owned(), network: self.network && other.network }
+    }
 }
 
 /// What a procedure says about its own runs.
@@ -332,6 +359,7 @@ impl RunOptions {
                 "continue" => false,
                 _ => kind == RunKind::Run,
             },
+            fence: Some(Fence::of(config)),
         })
     }
 }
@@ -366,7 +394,10 @@ fn limits(request: &RunRequest, config: &Config, procedure: &ProcedureDefaults) 
     };
     // Tasks have limits of their own; what counts in a row over different tasks counts only when somebody asks for it.
     let over_tasks = matches!(&request.request, Request::Tasks(_));
-    let in_a_row = |key: &str| if over_tasks && !flagged(config, key) { 0 } else { count(key) };
+    let in_a_row = |key: &str| match over_tasks && !flagged(config, key) {
+        true => 0,
+        false => with_turns(config, key, count(key)),
+    };
     Limits {
         max_iterations,
         failure_threshold: in_a_row("loop.failure_threshold"),
@@ -374,6 +405,17 @@ fn limits(request: &RunRequest, config: &Config, procedure: &ProcedureDefaults) 
         max_runtime_ms: config.time("loop.max_runtime").map(millis),
         max_cost_micros: parse_money(config.text("loop.max_cost")),
         max_tokens: Some(config.count("loop.max_tokens")).filter(|tokens| *tokens > 0),
+    }
+}
+
+/// How often something may go wrong: unless somebody says how often, so often that every agent to which the work
+/// escalates gets its turn.
+pub(super) fn with_turns(config: &Config, key: &str, usual: u32) -> u32 {
+    let agents = u32::try_from(config.list("escalation").len()).unwrap_or(u32::MAX);
+    let each = u32::try_from(config.count("escalate_after")).unwrap_or(u32::MAX);
+    match config.is_default(key) && usual > 0 && agents > 0 {
+        true => usual.max(each.saturating_mul(agents.saturating_add(1))),
+        false => usual,
     }
 }
 
@@ -391,7 +433,11 @@ fn times(config: &Config, procedure: &ProcedureDefaults) -> Times {
 /// Whoever names other agents and does not say what to do at a limit wants them to take over.
 fn outages(config: &Config) -> OutageRules {
     let time = |key: &str| config.time(key).map_or(0, millis);
-    let fallback = config.list("fallback").to_vec();
+    // An agent goes by one name, with the model that its settings give it: it rests and works under that.
+    let named = |key: &str| -> Vec<String> {
+        config.list(key).iter().map(|spec| AgentOptions::named(config, spec).spec()).collect()
+    };
+    let fallback = named("fallback");
     let on_limit = match OnLimit::parse(config.text("on_limit")) {
         _ if config.is_default("on_limit") && !fallback.is_empty() => OnLimit::Fallback,
         on_limit => on_limit.unwrap_or(OnLimit::Wait),
@@ -399,7 +445,7 @@ fn outages(config: &Config) -> OutageRules {
     OutageRules {
         on_limit,
         fallback,
-        escalation: config.list("escalation").to_vec(),
+        escalation: named("escalation"),
         escalate_after: u32::try_from(config.count("escalate_after")).unwrap_or(u32::MAX),
         margin_ms: time("limit.margin"),
         recheck_ms: time("limit.recheck"),
@@ -449,18 +495,6 @@ fn agent(
         model: pick(&request.model, role_model.as_ref().or_else(|| own.and_then(|own| own.model.as_ref()))),
         name,
     })
-}
-
-/// The agent that builds, and its model: `role.build`, written as `agent` or `agent/model`, else the usual one.
-fn builder(config: &Config) -> (String, Option<String>) {
-    let role = config.text("role.build");
-    match role.split_once('/') {
-        _ if role.is_empty() || flagged(config, "default_harness") => {
-            (config.text("default_harness").to_owned(), None)
-        }
-        Some((name, model)) => (name.to_owned(), Some(model.to_owned())),
-        None => (role.to_owned(), None),
-    }
 }
 
 fn inside(path: &Path) -> Result<String, Fault> {

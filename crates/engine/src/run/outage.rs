@@ -7,8 +7,8 @@ use loopwright_agents::{Harness, Reading};
 use loopwright_domain::figures::elapsed;
 use loopwright_domain::limit::{self, Answer, Choice, Rest, Trouble, is_limit, is_outage, is_trouble, why};
 use loopwright_domain::{
-    AgentProblem, ControlKind, EndCause, ExitReason, FailureCause, Fault, Hold, Iteration, Outcome,
-    ProblemKind, RunStatus, WaitReason,
+    AgentProblem, ControlKind, EndCause, ErrorCode, ExitReason, FailureCause, Fault, Hold, Iteration,
+    Outcome, ProblemKind, RunStatus, WaitReason,
 };
 
 use super::agent::{self, Performance};
@@ -19,7 +19,7 @@ use super::options::AgentOptions;
 use super::source::Work;
 use super::steer::Wish;
 use super::{report, unix_millis};
-use crate::agent::advice;
+use crate::agent::{self as agent_of_machine, KnownAgent, advice, known_agent, look_further};
 
 /// How often the clock is looked at while a run waits: a machine that slept, or whose clock was set, is noticed.
 const LOOK: Duration = Duration::from_secs(1);
@@ -109,7 +109,7 @@ impl Driver<'_> {
                     }
                 }
                 Choice::Wait(place, until) => return self.wait_for(agents[place], until).await,
-                Choice::Stop(place) => return Ok(Next::End(self.stop_for(agents[place]))),
+                Choice::Stop(place) => return Ok(Next::End(self.stop_for(agents[place]).await)),
             }
         }
     }
@@ -135,7 +135,7 @@ impl Driver<'_> {
                 return Ok(false);
             }
         };
-        self.secrets = agent::secrets(self.project.host(), taken.as_ref());
+        self.secrets = agent::secrets(self.project.host(), &self.project.config(), taken.as_ref());
         self.harness = taken;
         self.options.agent = options;
         let now = unix_millis(self.project.host());
@@ -155,18 +155,33 @@ impl Driver<'_> {
         let config = self.project.config();
         let options = AgentOptions::named(&config, name);
         let built = harness::build(self.project.host(), &config, &self.project.layout().root, &options)?;
+        harness::refuse_root(built.as_ref(), self.automation(), self.guard.confinement())?;
         Ok((options, built))
     }
 
     /// Says before anything starts who is named to take over and could not.
     pub(super) async fn tell_missing(&mut self) -> Result<(), Fault> {
         let rules = self.options.outages.clone();
+        for known in rules.fallback.iter().chain(&rules.escalation).filter_map(|name| known_by(name)) {
+            look_further(self.project.host(), known.programs).await;
+        }
         for name in rules.fallback.iter().chain(&rules.escalation) {
             if let Err(fault) = self.build(name) {
                 self.warn(None, format!("{name} cannot take over: {}", report::fault(&fault))).await?;
             }
         }
         Ok(())
+    }
+
+    /// A named agent that could not be started for a reason that no attempt at any work would change rests until a
+    /// person has seen to it, and the iteration counts for nothing. A command of one's own fails, as any program would.
+    pub(super) fn rest_unstarted(&mut self, iteration: &mut Iteration, fault: &Fault) {
+        let lasting =
+            matches!(fault.code, ErrorCode::AgentMissing | ErrorCode::ProcessMissing | ErrorCode::AgentRoot);
+        if lasting && self.options.agent.command.is_none() {
+            self.cannot_start(&self.options.agent.spec(), fault);
+            iteration.outcome = Some(Outcome::Interrupted);
+        }
     }
 
     fn cannot_start(&mut self, name: &str, fault: &Fault) {
@@ -255,7 +270,7 @@ impl Driver<'_> {
     }
 
     /// How a run ends that does not wait.
-    fn stop_for(&self, name: &str) -> Ending {
+    async fn stop_for(&self, name: &str) -> Ending {
         let Some(hold) = self.run.holds.iter().find(|hold| hold.agent == name) else {
             return ExitReason::Error.into();
         };
@@ -268,18 +283,31 @@ impl Driver<'_> {
             );
             return Ending { message: Some(message), ..ExitReason::AgentLimit.into() };
         }
-        unable(hold).into()
+        self.unable(hold).await.into()
+    }
+
+    /// What a person has to see to. A program that does not know an option may be too old.
+    async fn unable(&self, hold: &Hold) -> Fault {
+        let name = hold.agent.split('/').next().unwrap_or_default();
+        let outdated = match hold.kind {
+            ProblemKind::BadOption => {
+                agent_of_machine::outdated(self.project.host(), &self.project.config(), name).await
+            }
+            _ => None,
+        };
+        let fault = outdated.unwrap_or_else(|| {
+            let told = hold.message.trim_end_matches('.');
+            let message = format!("{} cannot go on, {}: {told}", hold.agent, why(hold.kind));
+            advice::fault(name, &AgentProblem { kind: hold.kind, message, status: None })
+        });
+        let hint = format!("{} Then resume.", fault.hint.as_deref().unwrap_or_default());
+        fault.hint(hint)
     }
 }
 
-/// What a person has to see to.
-fn unable(hold: &Hold) -> Fault {
-    let message =
-        format!("{} cannot go on, {}: {}", hold.agent, why(hold.kind), hold.message.trim_end_matches('.'));
-    let name = hold.agent.split('/').next().unwrap_or_default();
-    let fault = advice::fault(name, &AgentProblem { kind: hold.kind, message, status: None });
-    let hint = format!("{} Then resume.", fault.hint.as_deref().unwrap_or_default());
-    fault.hint(hint)
+/// What is known of an agent that settings name.
+fn known_by(spec: &str) -> Option<KnownAgent> {
+    known_agent(spec.split('/').next().unwrap_or_default())
 }
 
 /// A time to the minute, in UTC.

@@ -7,6 +7,7 @@ use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
 use loopwright_store::Entry;
 
 use super::left::Left;
+use super::pulse;
 use super::tree::{Tree, commit_marker};
 use crate::project::Project;
 
@@ -102,10 +103,13 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
     let mut run = None;
     if outcome == Outcome::Interrupted && iteration.phase == Phase::Running {
         iteration.usage = project.used_by(&iteration);
+        iteration.agent_ms = pulse::read(&project.iteration_files(&iteration).pulse()).unwrap_or(0);
+        iteration.elapsed_ms = iteration.agent_ms;
         run = project.store().run(iteration.run).await?.filter(|run| !run.status.is_over());
     }
     if let Some(run) = &mut run {
         run.progress.usage = run.progress.usage.plus(&iteration.usage);
+        run.progress.worked_ms = run.progress.worked_ms.saturating_add(iteration.elapsed_ms);
     }
     let mut events = Vec::new();
     if let Some(task) = iteration.task {

@@ -9,11 +9,13 @@ use tracing::Instrument;
 use super::driver::Driver;
 use super::lock::{self, Holder, RunLock};
 use super::observe::Observer;
-use super::options::RunOptions;
+use super::options::{Fence, RunOptions};
 use super::reconcile::{mark_interrupted, reconcile};
 use super::start::Prepared;
 use super::stop::StopHandle;
 use super::tree::Tree;
+use crate::agent::{known_agent, look_further};
+use crate::config::{Config, OriginLayer};
 use crate::procedure;
 use crate::project::Project;
 use crate::trust;
@@ -84,6 +86,9 @@ impl Project {
         self.require_person("resume a run")?;
         self.refuse_work_by_hand().await?;
         let run = self.resumable(id).await?;
+        if let Some(known) = known_agent(run.harness.split('/').next().unwrap_or_default()) {
+            look_further(self.host(), known.programs).await;
+        }
         let prepared = self.prepare_again(&run)?;
         let since = self.host().timestamp();
         let _lock = RunLock::take(&self.layout().state_dir, run.kind.as_str(), since)?;
@@ -110,7 +115,8 @@ impl Project {
             Fault::new(ErrorCode::StoreNewerSchema, format!("the run's options cannot be read: {error}"))
                 .hint("It was written by another version of Loopwright. Start a new run.")
         })?;
-        let config = self.config().strict()?;
+        let config = options.fence.as_ref().map_or_else(|| self.config(), |fence| self.config_within(fence));
+        let config = config.strict()?;
         let state = self.trust_judgement(&config)?.state;
         if !state.may_run() {
             return Err(trust::refusal(state));
@@ -121,6 +127,21 @@ impl Project {
             (None, None) => String::new(),
         };
         self.assemble(options, &config, run.kind, &text)
+    }
+
+    /// Today's settings, with the stricter of the sandboxes of today and of the run's beginning. Whoever says another on
+    /// the command line is heard.
+    fn config_within(&self, fence: &Fence) -> Config {
+        let config = self.config();
+        let stricter = fence.stricter(&Fence::of(&config));
+        let network = stricter.network.to_string();
+        let wanted = [("sandbox", stricter.sandbox), ("sandbox_network", network)];
+        let settings: Vec<(String, String)> = wanted
+            .into_iter()
+            .filter(|(key, _)| config.get(key).is_none_or(|known| known.origin.layer != OriginLayer::Flag))
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect();
+        config.with(&settings)
     }
 
     /// Asks something of the last run. A live process is told; where there is none, cancelling is done here.

@@ -343,7 +343,7 @@ impl Project {
             chosen: Chosen { agent: prepared.options.agent.clone(), harness: prepared.harness.clone() },
             prices: self.config().price_list(),
             options: prepared.options,
-            secrets: agent::secrets(self.host(), prepared.harness.as_ref()),
+            secrets: agent::secrets(self.host(), &self.config(), prepared.harness.as_ref()),
             harness: prepared.harness,
             guard: prepared.guard,
             checks: prepared.checks,

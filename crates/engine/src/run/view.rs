@@ -20,6 +20,10 @@ pub struct IterationView {
     pub started_at: String,
     /// When it was settled.
     pub completed_at: Option<String>,
+    /// The agent that worked; none before one was chosen.
+    pub harness: Option<String>,
+    /// The model that answered, else the one that was asked for.
+    pub model: Option<String>,
     /// The agent's exit code.
     pub exit_code: Option<i32>,
     /// The beginning of the agent's last words.
@@ -113,6 +117,8 @@ impl From<&Iteration> for IterationView {
             iteration: iteration.number,
             started_at: iteration.started_at.clone(),
             completed_at: iteration.ended_at.clone(),
+            harness: iteration.agent.harness.clone(),
+            model: iteration.agent.model.clone(),
             exit_code: iteration.exit_code,
             output_preview: iteration.preview.clone(),
             promise_checked: iteration.promise_checked,

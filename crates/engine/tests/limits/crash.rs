@@ -51,11 +51,14 @@ async fn what_an_agent_uses_is_seen_while_it_works_and_not_forgotten_when_all_is
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(seen().await, Some(600_000));
+    // It is written down every two seconds.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
     other.kill().unwrap();
     other.wait().unwrap();
     let run = scene.resume().await;
     assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 1));
     assert_eq!(run.progress.usage.cost_micros, Some(600_000), "counted once, and still there");
+    assert!(run.progress.worked_ms >= 1_900, "so does the time: {}", run.progress.worked_ms);
     assert_eq!(scene.outcomes().await, [Outcome::Interrupted, Outcome::Succeeded]);
 }
 

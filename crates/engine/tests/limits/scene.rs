@@ -72,6 +72,14 @@ impl Scene {
         Self { sandbox, project }
     }
 
+    /// Says more about an agent in the user's settings.
+    pub(crate) fn add_settings(&self, agent: &str, line: &str) {
+        let file = self.project.host().user_config_file();
+        let table = format!("[harness.{agent}]\n");
+        let text = std::fs::read_to_string(&file).unwrap().replace(&table, &format!("{table}{line}\n"));
+        std::fs::write(file, text).unwrap();
+    }
+
     /// What an agent says at its n-th start, and the code it ends with.
     pub(crate) fn says(&self, agent: &str, start: u32, lines: &str, exit: i32) {
         self.write(agent, &format!("say-{start}"), &format!("{lines}\n"));

@@ -1,6 +1,7 @@
 //! Who works: the chosen agent, one that takes over, a stronger one.
 
 use loopwright_domain::{ExitReason, Outcome, RunStatus};
+use loopwright_engine::run::{IterationColumn, IterationSort};
 
 use crate::scene::{DONE, LIMIT, Scene, WORKED};
 
@@ -25,6 +26,14 @@ async fn another_agent_takes_over_and_the_first_comes_back() {
     let workers: Vec<String> =
         scene.iterations().await.into_iter().filter_map(|iteration| iteration.agent.harness).collect();
     assert_eq!(workers, ["first", "second", "first"], "each iteration says who did it");
+    let by_number = IterationSort { column: IterationColumn::Number, descending: false };
+    let listed = scene.project.iteration_page(None, by_number, 0, 10).await.unwrap().rows;
+    let listed: Vec<Option<String>> = listed.into_iter().map(|row| row.harness).collect();
+    assert_eq!(
+        listed,
+        workers.into_iter().map(Some).collect::<Vec<_>>(),
+        "and so does each line of the list"
+    );
 }
 
 #[tokio::test]
@@ -61,4 +70,33 @@ async fn a_stronger_agent_takes_over_after_failures_and_never_for_limits() {
     assert!(told.contains(&"strong goes on after 2 failures of weak".to_owned()), "{told:#?}");
     let outcomes = scene.outcomes().await;
     assert_eq!(outcomes[..2], [Outcome::Interrupted, Outcome::Failed]);
+}
+
+#[tokio::test]
+async fn an_agent_with_a_model_in_its_settings_rests_and_works_under_one_name() {
+    let scene = Scene::new(&["first", "second"]).await;
+    scene.add_settings("second", "model = \"big\"");
+    scene.says("first", 1, LIMIT, 0);
+    scene.says("second", 1, LIMIT, 0);
+    let run = scene.run(&[("fallback", "second"), ("limit.recheck", "2s")]).await;
+    assert_eq!(run.reason, Some(ExitReason::Promise));
+    assert_eq!((scene.starts("first"), scene.starts("second")), (2, 1), "nobody is started while it rests");
+    let told = scene.told().await;
+    assert!(told.iter().any(|line| line.starts_with("waiting: ")), "{told:#?}");
+    assert!(told.iter().any(|line| line.starts_with("second/big goes on: ")), "{told:#?}");
+}
+
+#[tokio::test]
+async fn every_stronger_agent_gets_its_turn_unless_somebody_says_how_often() {
+    let scene = Scene::new(&["weak", "strong", "strongest"]).await;
+    for (agent, start) in [("weak", 1), ("weak", 2), ("strong", 1), ("strong", 2)] {
+        scene.says(agent, start, WORKED, 1);
+    }
+    let run = scene.run(&[("escalation", "[\"strong\", \"strongest\"]")]).await;
+    assert_eq!(run.reason, Some(ExitReason::Promise));
+    assert_eq!(scene.starts("strongest"), 1);
+    let scene = Scene::new(&["weak", "strong"]).await;
+    scene.says("weak", 1, WORKED, 1);
+    let run = scene.run(&[("escalation", "strong"), ("loop.failure_threshold", "1")]).await;
+    assert_eq!(run.reason, Some(ExitReason::FailureThreshold));
 }

@@ -147,6 +147,7 @@ describe("output", () => {
       text,
       failed: false,
       cut: false,
+      answer: null,
     })),
     finished: false,
   });

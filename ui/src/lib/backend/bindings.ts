@@ -667,6 +667,8 @@ export type Entry = {
 	failed: boolean,
 	/**  Whether there is more of the text than is here. */
 	cut: boolean,
+	/**  What the tool answered, as soon as it has. */
+	answer: ToolAnswer | null,
 };
 
 /**  What an entry is. */
@@ -675,11 +677,11 @@ export type EntryKind =
 "message" | 
 /**  What it thinks, and what helpers of its own say. */
 "aside" | 
-/**  It uses a tool. */
+/**  It uses a tool. The tool's answer belongs to the entry. */
 "tool_call" | 
-/**  A tool has answered. */
+/**  A tool has answered a call that is not known, or that lies far back. */
 "tool_result" | 
-/**  Something went wrong: an error, a denied tool, a retry. */
+/**  Something went wrong: an error, a retry, a denial that belongs to no known call. */
 "error" | 
 /**  A check of the host began or ended. */
 "check" | 
@@ -1206,6 +1208,14 @@ export type Fault = {
 	hint: string | null,
 	/**  Where it is, when it is in a file. */
 	location: Location | null,
+};
+
+/**  What is asked of the sandbox. */
+export type Fence = {
+	/**  `on`, `auto` or `off`. */
+	sandbox: string,
+	/**  Whether agents reach the network. */
+	network: boolean,
 };
 
 /**  One file's changes. */
@@ -1809,6 +1819,10 @@ export type IterationRow = {
 	attempt: number,
 	/**  How far it has come. */
 	phase: Phase,
+	/**  The agent that worked; none before one was chosen. */
+	harness: string | null,
+	/**  The model that answered, else the one that was asked for. */
+	model: string | null,
 	/**  How it ended. */
 	outcome: Outcome | null,
 	/**  Why it failed. */
@@ -1861,7 +1875,7 @@ export type KindCounts = {
 	aside: number,
 	/**  Uses of tools. */
 	tool_call: number,
-	/**  Answers of tools. */
+	/**  Answers of tools that are entries of their own. */
 	tool_result: number,
 	/**  Errors. */
 	error: number,
@@ -2472,6 +2486,8 @@ export type RunOptions = {
 	working_dir: string | null,
 	/**  Whether the run holds when its state cannot be written. */
 	hold_on_state_error: boolean,
+	/**  The sandbox that was asked for when it began; none in runs of older versions. */
+	fence?: Fence | null,
 };
 
 /**  A setting for one run only. */
@@ -3052,6 +3068,20 @@ export type Times = {
 	start_ms: number | null,
 	/**  After the first Ctrl-C. */
 	grace_ms: number,
+};
+
+/**  What a tool answered to its call. */
+export type ToolAnswer = {
+	/**  The text: plain, without control characters, cut when it is long. */
+	text: string,
+	/**  How many lines the transcript has of it, whether they are here or not. */
+	lines: number,
+	/**  Whether the agent was not allowed to use the tool. */
+	denied: boolean,
+	/**  Whether there is more of the text than is here. */
+	cut: boolean,
+	/**  Whether the tool said more than the transcript has of it. */
+	clipped: boolean,
 };
 
 /**  The tree of an iteration. */

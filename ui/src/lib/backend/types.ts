@@ -140,6 +140,7 @@ export type {
   TreeRestored,
   TreeSide,
   TrendPoint,
+  ToolAnswer,
   Usage,
   WaitReason,
   WaveCommit,

@@ -103,9 +103,16 @@ export function agentName(written: string): string {
 }
 
 /** Who did an iteration's work: the agent, and the model that answered. */
-export function workerText({ harness, model }: AgentFacts): string {
+export function workerText({ harness, model }: Pick<AgentFacts, "harness" | "model">): string {
   const name = harness ? agentName(harness) : null;
   return [name, model].filter(Boolean).join(" · ");
+}
+
+/** A model's name without what the agent's name says already, and without the day it was made. */
+export function shortModel({ harness, model }: Pick<AgentFacts, "harness" | "model">): string {
+  const name = model ?? "";
+  const own = harness && name.startsWith(`${harness}-`) ? name.slice(harness.length + 1) : name;
+  return own.replace(/-20\d{6}$/, "");
 }
 
 /** Why an agent rests, as the end of a sentence. */

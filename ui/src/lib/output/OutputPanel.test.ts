@@ -204,7 +204,19 @@ describe("the output", () => {
     await user.keyboard("{Shift>}{ArrowDown}{/Shift}c");
     await waitFor(() => expect(written).toHaveLength(1));
     const blob = await written[0]?.data["text/plain"];
-    expect(await blob?.text()).toMatch(/^\[tool read\] SPEC.md\n\[result read\] # Tea timer/);
+    expect(await blob?.text()).toMatch(/^\[tool read\] SPEC.md\n\[output\] # Tea timer[^]*\n\[tool read\] teas.txt\n/);
+    stop();
+  });
+
+  it("shows a tool at work, and what it answered as soon as it has", async () => {
+    const { backend, target } = await newest("running");
+    const { stop } = show(backend, target, true);
+    const state = (place: number) =>
+      document.querySelector<HTMLElement>(`[data-place="${place}"] [data-testid=tool-state]`);
+    await waitFor(() => expect(state(6)?.dataset.state).toBe("running"));
+    backend.controls.output.print(1);
+    await waitFor(() => expect(state(6)?.dataset.state).toBe("passed"));
+    expect(state(6)?.closest("[role=row]")?.textContent).toContain("42");
     stop();
   });
 

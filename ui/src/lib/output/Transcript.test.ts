@@ -9,13 +9,17 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { App } from "$lib/app/app.svelte";
 import { createMockBackend, HOSTILE_TEXTS, type MockBackend } from "$lib/backend/mock";
 import { countsOf } from "$lib/backend/mock/iteration-data";
-import type { Entry, EntryKind, OutputTarget } from "$lib/backend/types";
+import type { Entry, EntryKind, OutputTarget, ToolAnswer } from "$lib/backend/types";
 
 import AppHost from "../../testing/AppHost.svelte";
 import { callsOf } from "../../testing/window";
 import OutputPanel from "./OutputPanel.svelte";
 
 const TARGET: OutputTarget = { iteration: "one", source: { kind: "transcript" } };
+
+function answer(text: string, more: Partial<ToolAnswer> = {}): ToolAnswer {
+  return { text, lines: text === "" ? 0 : text.split("\n").length, denied: false, cut: false, clipped: false, ...more };
+}
 
 type Given = [kind: EntryKind, name: string | null, text: string, more?: Partial<Entry>];
 
@@ -28,6 +32,7 @@ async function transcript(given: Given[]) {
     text,
     failed: false,
     cut: false,
+    answer: null,
     ...more,
   }));
   const total = list.length;
@@ -38,8 +43,10 @@ async function transcript(given: Given[]) {
       Promise.resolve({ first, total, entries: list.slice(first, first + count) }),
     outputEntry: (_target, n) =>
       Promise.resolve({ ...(list[n] as Entry), text: `{\n  "file_path": "whole ${n}"\n}`, cut: false }),
-    searchOutput: (_target, _filter, text) =>
-      Promise.resolve({ places: list.flatMap(({ n, text: own }) => (own.includes(text) ? [n] : [])), more: false }),
+    searchOutput: (_target, _filter, text) => {
+      const has = (entry: Entry) => `${entry.text}\n${entry.answer?.text ?? ""}`.includes(text);
+      return Promise.resolve({ places: list.filter(has).map(({ n }) => n), more: false });
+    },
   };
   const part = OutputPanel as unknown as Component<Record<string, unknown>>;
   render(AppHost, { app: new App(backend), part, given: { target: TARGET, live: false } });
@@ -75,6 +82,7 @@ describe("messages", () => {
 
   it("open links only through the backend, which asks first", async () => {
     const { backend, user } = await transcript([["message", null, "See [the docs](https://example.org/docs)."]]);
+    expect(within(row(0)).getByTestId("markdown").textContent?.trim()).toBe("See the docs.");
     await user.click(within(row(0)).getByRole("button", { name: "the docs" }));
     await waitFor(() => expect(callsOf(backend, "openLink")).toEqual(["https://example.org/docs"]));
     expect(document.querySelector("[data-testid=output-list] a")).toBeNull();
@@ -100,11 +108,72 @@ describe("messages", () => {
   });
 });
 
-describe("tools and thoughts", () => {
+describe("uses of tools", () => {
+  const CALLS: Given[] = [
+    ["tool_call", "Edit", "src/order.rs", { cut: true, answer: answer("first\nsecond\nthird") }],
+    ["tool_call", "Bash", "cargo test", { failed: true, answer: answer("error: it failed\nline 2") }],
+    ["tool_call", "WebFetch", "https://example.org", { failed: true, answer: answer("No network", { denied: true }) }],
+    ["tool_call", "Bash", "wc -l teas.txt", { answer: answer("42 teas.txt") }],
+    ["tool_call", "Bash", "mkdir docs", { answer: answer("") }],
+    ["tool_call", "Read", "long.txt", { answer: answer("a\nb", { clipped: true }) }],
+    ["tool_call", "Bash", "sleep 60"],
+  ];
+  const state = (place: number) => within(row(place)).queryByTestId("tool-state");
+
+  it("are one line with what was asked for and how it went", async () => {
+    await transcript(CALLS);
+    expect(row(0).textContent).toMatch(/^\s*Edit\s*src\/order\.rs\s*3 lines\s*$/);
+    expect(row(1).textContent).toMatch(/Bash\s*cargo test\s*Failed, 2 lines\s*error: it failed\s*$/);
+    expect(row(2).textContent).toMatch(/Not allowed\s*No network\s*$/);
+    expect(row(3).textContent).toMatch(/wc -l teas\.txt\s*42 teas\.txt\s*$/);
+    expect(row(4).textContent).toContain("No output");
+    expect(row(5).textContent).toContain("2+ lines");
+    expect([0, 1, 2, 6].map((place) => state(place)?.dataset.state)).toEqual(["passed", "failed", "denied", undefined]);
+    expect([0, 4].map((place) => expanded(place))).toEqual(["false", null]);
+  });
+
+  it("open to what was asked for, which is read only then, and to what came back", async () => {
+    const { user } = await transcript(CALLS);
+    await user.click(within(row(0)).getByTestId("output-fold"));
+    await waitFor(() => expect(part(0, "Input").textContent).toContain('"file_path": "whole 0"'));
+    expect(part(0, "Output").textContent).toContain("first\nsecond\nthird");
+    expect(row(0).textContent).toMatch(/^\s*Edit\s*src\/order\.rs\s*3 lines/);
+    expect(within(part(0, "Output")).getByRole("button", { name: "Copy the output" })).toBeTruthy();
+    await user.click(within(row(0)).getByTestId("output-fold"));
+    expect(within(row(0)).queryByRole("group")).toBeNull();
+  });
+
+  it("say what to do where they were not allowed", async () => {
+    const { user } = await transcript(CALLS);
+    await user.click(within(row(2)).getByTestId("output-fold"));
+    expect(row(2).textContent).toContain("Give the agent more room");
+    expect(row(2).className).toContain("denied");
+  });
+
+  it("are whole in a dialog, with a word about what the transcript does not have", async () => {
+    const { user } = await transcript(CALLS);
+    await user.dblClick(row(5));
+    const dialog = within(await screen.findByTestId("output-whole"));
+    expect((await dialog.findByRole("group", { name: "Output" })).textContent).toContain("a\nb");
+    expect(dialog.getByRole("group", { name: "Input" }).textContent).toContain("long.txt");
+    expect(dialog.getByText(/The tool said more than this/)).toBeTruthy();
+  });
+
+  it("open where a search has found something in the answer", async () => {
+    const { user } = await transcript(CALLS);
+    screen.getByTestId("output-list").focus();
+    await user.keyboard("{Control>}f{/Control}");
+    await user.type(await screen.findByTestId("output-search"), "second");
+    await waitFor(() => expect(row(0).querySelector("mark")?.textContent).toBe("second"));
+  });
+
+  const part = (place: number, name: string) => within(row(place)).getByRole("group", { name });
+});
+
+describe("thoughts, late results and trouble", () => {
   const SESSION: Given[] = [
-    ["tool_call", "Edit", "src/order.rs", { cut: true }],
-    ["tool_result", "Edit", "first\nsecond\nthird"],
     ["aside", null, "A thought that goes on.\nAnd on."],
+    ["tool_result", "Task", "first\nsecond\nthird"],
     ["tool_result", "Bash", "error: it failed\nline 2\nline 3", { failed: true }],
     ["error", "denied", "Bash needs your permission", { failed: true }],
     ["error", "retry", "overloaded, status 529, try 3 of 10, in 20.0s"],
@@ -114,40 +183,31 @@ describe("tools and thoughts", () => {
 
   it("are one line until they are opened", async () => {
     const { user } = await transcript(SESSION);
-    expect(row(0).textContent?.trim()).toMatch(/^Edit\s*src\/order\.rs$/);
-    expect(expanded(0)).toBe("false");
-    expect(row(1).textContent).toContain("first");
+    expect(row(0).textContent).not.toContain("And on");
+    expect(row(1).textContent).toMatch(/Task\s*first/);
     expect(row(1).textContent).toContain("+2 lines");
     expect(row(1).textContent).not.toContain("second");
-    expect(row(2).textContent).not.toContain("And on");
     await user.click(within(row(1)).getByTestId("output-fold"));
     expect(row(1).textContent).toContain("third");
     expect(expanded(1)).toBe("true");
   });
 
-  it("show what a tool was asked for in full, which is read only then", async () => {
-    const { user } = await transcript(SESSION);
-    await user.click(within(row(0)).getByTestId("output-fold"));
-    await waitFor(() => expect(row(0).textContent).toContain('"file_path": "whole 0"'));
-    expect(row(0).textContent).toContain("src/order.rs");
-  });
-
   it("are marked where they failed, were not allowed, or only wait", async () => {
     await transcript(SESSION);
-    expect(row(3).className).toContain("failed");
-    expect(row(3).textContent).toContain("line 3");
-    expect(row(4).textContent).toContain("Not allowed");
-    expect(row(4).textContent).toContain("Give the agent more room");
-    expect(row(5).className).toContain("waits");
-    expect(row(5).textContent).toContain("Tries again");
-    expect(row(5).textContent).toContain("try 3 of 10, in 20.0s");
+    expect(row(2).className).toContain("failed");
+    expect(row(2).textContent).toContain("line 3");
+    expect(row(3).textContent).toContain("Not allowed");
+    expect(row(3).textContent).toContain("Give the agent more room");
+    expect(row(4).className).toContain("waits");
+    expect(row(4).textContent).toContain("Tries again");
+    expect(row(4).textContent).toContain("try 3 of 10, in 20.0s");
   });
 
   it("keep lines that nobody understood folded away", async () => {
     const { user } = await transcript(SESSION);
-    expect(row(6).textContent).not.toContain("ping");
-    await user.click(within(row(6)).getByTestId("output-fold"));
-    expect(row(6).textContent).toContain('{"type":"ping"}');
+    expect(row(5).textContent).not.toContain("ping");
+    await user.click(within(row(5)).getByTestId("output-fold"));
+    expect(row(5).textContent).toContain('{"type":"ping"}');
   });
 
   it("are opened and folded with the keyboard, one or all", async () => {
@@ -158,13 +218,13 @@ describe("tools and thoughts", () => {
     await user.keyboard("{ArrowLeft}");
     expect(row(1).textContent).not.toContain("third");
     await user.keyboard("o");
-    expect([1, 2, 6].map((place) => expanded(place))).toEqual(["true", "true", "true"]);
+    expect([0, 1, 5].map((place) => expanded(place))).toEqual(["true", "true", "true"]);
     // What shows all of itself stays as it is.
-    expect(row(7).textContent).not.toContain("Show less");
+    expect(row(6).textContent).not.toContain("Show less");
     await user.keyboard("{ArrowLeft}");
     expect(expanded(1)).toBe("false");
     await user.click(screen.getByTestId("output-open-all"));
-    expect(expanded(2)).toBe("false");
+    expect(expanded(0)).toBe("false");
   });
 
   it("unfold where a search has found something in them", async () => {

@@ -38,10 +38,22 @@ export const KINDS: Record<EntryKind, KindLook> = {
 /** The kinds of a transcript, in the order of the filters. */
 export const TRANSCRIPT_KINDS = (Object.keys(KINDS) as EntryKind[]).filter((kind) => kind !== "line");
 
-/** What one entry is, in words. */
+/** What names one entry, in words. */
+export function labelOf(entry: Entry): string {
+  return `${KINDS[entry.kind].one}${entry.name === null ? "" : ` ${entry.name}`}`;
+}
+
+/** What one entry is, and whether it went wrong, in words. */
 export function titleOf(entry: Entry): string {
-  const failed = entry.failed && entry.kind !== "error" ? ", failed" : "";
-  return `${KINDS[entry.kind].one}${entry.name === null ? "" : ` ${entry.name}`}${failed}`;
+  if (entry.answer?.denied) {
+    return `${labelOf(entry)}, not allowed`;
+  }
+  return `${labelOf(entry)}${entry.failed && entry.kind !== "error" ? ", failed" : ""}`;
+}
+
+/** Whether not all of its text is there. */
+export function isCut(entry: Entry): boolean {
+  return entry.cut || entry.answer?.cut === true;
 }
 
 /** Whether a check says that it passed: one that has begun, or was skipped, says something else. */
@@ -49,12 +61,13 @@ export function passed(entry: Entry): boolean {
   return entry.kind === "check" && !entry.failed && entry.text.startsWith("passed");
 }
 
-/** The entry as one copies it: what it is, then what it says. */
+/** The entry as one copies it: what it is, then what it says, and what a tool answered below. */
 export function plainText(entry: Entry): string {
   if (entry.kind === "line" || (entry.kind === "message" && entry.name === null)) {
     return entry.text;
   }
-  return `[${titleOf(entry).toLowerCase()}] ${entry.text}`;
+  const said = `[${titleOf(entry).toLowerCase()}] ${entry.text}`;
+  return entry.answer === null ? said : `${said}\n[output] ${entry.answer.text}`;
 }
 
 interface SourceChoice {

@@ -10,6 +10,7 @@ import GitCommit from "@lucide/svelte/icons/git-commit-horizontal";
 import Globe from "@lucide/svelte/icons/globe";
 import Hourglass from "@lucide/svelte/icons/hourglass";
 import ListTodo from "@lucide/svelte/icons/list-todo";
+import LoaderCircle from "@lucide/svelte/icons/loader-circle";
 import Plug from "@lucide/svelte/icons/plug";
 import RotateCw from "@lucide/svelte/icons/rotate-cw";
 import Search from "@lucide/svelte/icons/search";
@@ -30,6 +31,7 @@ export const PICTURES = {
   >),
   passed: CircleCheck,
   failed: CircleX,
+  running: LoaderCircle,
   read: FileText,
   edit: FilePen,
   shell: Terminal,
@@ -92,7 +94,8 @@ export function isWait(entry: Entry): boolean {
   return (entry.kind === "error" && entry.name === "retry") || (entry.kind === "note" && entry.name === "limit");
 }
 
-export function isDenied(entry: Entry): boolean {
+/** Whether it is the answer that a tool was not allowed, by itself. */
+function isDenied(entry: Entry): boolean {
   return entry.kind === "error" && entry.name === "denied";
 }
 
@@ -137,7 +140,9 @@ export function adviceOf(entry: Entry): string | null {
   return isDenied(entry) ? DENIED_ADVICE : entry.failed ? (problemWords(entry.name)?.advice ?? null) : null;
 }
 
-const DENIED_ADVICE = "Give the agent more room with the run's automation, or allow the tool in its own settings.";
+/** What to do where a tool was not allowed. */
+export const DENIED_ADVICE =
+  "Give the agent more room with the run's automation, or allow the tool in its own settings.";
 
 /** How an entry is shown before a person opens it. */
 export interface Fold {
@@ -149,17 +154,16 @@ export interface Fold {
 
 /** However few lines there are, more characters are never shown unasked. */
 const CHARACTERS = 2000;
-const ONE_LINE: Fold = { lines: 1, characters: 300, single: true };
+export const ONE_LINE: Fold = { lines: 1, characters: 300, single: true };
 const NOTHING: Fold = { lines: 0, characters: 0, single: true };
 const FOLDS = Object.fromEntries(
   Object.entries(KINDS).map(([kind, { lines }]) => [kind, { lines, characters: CHARACTERS, single: false }]),
 ) as Record<EntryKind, Fold>;
 
-/** Thoughts, uses of tools and their answers are one line; what failed tells more, and what is not understood nothing. */
+/** Thoughts and answers of tools are one line; what failed tells more, and what is not understood nothing. */
 export function foldOf(entry: Entry): Fold {
   switch (entry.kind) {
     case "aside":
-    case "tool_call":
       return ONE_LINE;
     case "tool_result":
       return entry.failed ? FOLDS.tool_result : ONE_LINE;

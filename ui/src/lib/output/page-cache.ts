@@ -5,11 +5,19 @@ export const PAGE = 250;
 /** How many pages are kept: what a person may come back to soon. */
 export const KEPT_PAGES = 24;
 
+/** A tool's answer comes to its entry as long as that is one of so many last ones; see the engine's `calls.rs`. */
+const REACH = 256;
+
+/** Whether it is the use of a tool that has not answered. */
+export function isUnanswered(entry: Entry): boolean {
+  return entry.kind === "tool_call" && entry.answer === null;
+}
+
 interface Page {
   entries: Entry[];
   /** How many entries there were when it was read. */
   total: number;
-  /** Whether its last entry was the last of all, which may have grown since. */
+  /** Whether an entry may have grown since: the last of all, or one near it that waits for an answer. */
   open: boolean;
 }
 
@@ -49,7 +57,8 @@ export class PageCache {
     for (const number of numbers) {
       const from = number * PAGE - answer.first;
       const entries = answer.entries.slice(from, from + PAGE);
-      const open = number * PAGE + entries.length >= answer.total && !finished;
+      const after = answer.total - number * PAGE - entries.length;
+      const open = !finished && (after <= 0 || (after < REACH && entries.some(isUnanswered)));
       this.#pages.delete(number);
       this.#pages.set(number, { entries, total: Math.max(total, answer.total), open });
     }

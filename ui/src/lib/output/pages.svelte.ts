@@ -3,7 +3,7 @@ import { faultOf } from "$lib/backend/backend";
 import type { OutputBackend } from "$lib/backend/output";
 import type { Entry, EntryKind, Fault, KindCounts, OutputInfo, OutputPage, OutputTarget } from "$lib/backend/types";
 
-import { PAGE, PageCache, pageOf } from "./page-cache";
+import { isUnanswered, PAGE, PageCache, pageOf } from "./page-cache";
 
 /** One request brings up to two pages; so many are under way at once. */
 const AT_ONCE = 2;
@@ -50,6 +50,11 @@ export class OutputPages {
     return { first: countOf(counts, this.#kinds) - shown.length, entries: shown };
   });
 
+  /** The last entry with which the agent or the host went on: no tool that was called before it is still at work. */
+  readonly #wentOn = $derived(
+    this.#live?.entries.findLast(({ kind }) => kind === "message" || kind === "check")?.n ?? -1,
+  );
+
   constructor(backend: OutputBackend, target: OutputTarget, kinds: readonly EntryKind[] = []) {
     this.#backend = backend;
     this.target = target;
@@ -93,6 +98,11 @@ export class OutputPages {
     const { first, entries } = this.#tail;
     const newest = place >= first ? entries[place - first] : undefined;
     return newest ?? this.#cache.entryAt(place);
+  }
+
+  /** Whether a tool is at work on what it was asked for. */
+  isRunning(entry: Entry): boolean {
+    return isUnanswered(entry) && this.#live !== null && !this.finished && entry.n > this.#wentOn;
   }
 
   /** Asks how much there is. */

@@ -17,6 +17,7 @@ const entryOf = (n: number): Entry => ({
   text: `entry ${n}`,
   failed: false,
   cut: false,
+  answer: null,
 });
 
 function countsOf(total: number): KindCounts {
@@ -217,6 +218,39 @@ describe("the pages of a file", () => {
     pages.want(300, 340);
     expect(file.asked).toHaveLength(2);
     expect(pages.get(320)?.n).toBe(320);
+  });
+
+  it("read a page again in which a tool may have answered since, as long as it may", async () => {
+    const file = new File(700);
+    const pages = await opened(file);
+    pages.want(0, 20);
+    await file.answerAll();
+    pages.want(260, 280);
+    await file.answerAll();
+    expect(file.asked.map(({ first }) => first)).toEqual([0, 250]);
+    file.total = 5000;
+    pages.follow(live(5000, 10));
+    pages.want(0, 20);
+    pages.want(260, 280);
+    await file.answerAll();
+    expect(file.asked.map(({ first }) => first)).toEqual([0, 250, 250]);
+    file.total = 6000;
+    pages.follow(live(6000, 10));
+    expect(file.asked).toHaveLength(3);
+  });
+
+  it("know which tools are at work: those called since the agent or the host went on", async () => {
+    const pages = await opened(new File(14));
+    const call = (n: number) => ({ ...entryOf(n), kind: "tool_call" as const });
+    expect(pages.isRunning(call(12))).toBe(false);
+    // Entry 7 is the last message.
+    pages.follow(live(14, 14));
+    expect([6, 8, 12].map((n) => pages.isRunning(call(n)))).toEqual([false, true, true]);
+    const answer = { text: "", lines: 0, denied: false, cut: false, clipped: false };
+    expect(pages.isRunning({ ...call(12), answer })).toBe(false);
+    expect(pages.isRunning(entryOf(9))).toBe(false);
+    pages.follow({ ...live(14, 14), finished: true });
+    expect(pages.isRunning(call(12))).toBe(false);
   });
 
   it("say when they cannot be read, are not asked for again by themselves, and are when a person asks", async () => {

@@ -3,17 +3,17 @@ import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Backend } from "$lib/backend/backend";
 import type { Entry, EntryKind, OutputTarget } from "$lib/backend/types";
 
-import { plainText } from "./kinds";
+import { isCut, plainText } from "./kinds";
 import { OutputPages } from "./pages.svelte";
 import { OutputSearch } from "./search.svelte";
 
 /** At most so many entries are copied at once: what a person can still paste somewhere. */
 export const COPY_LIMIT = 2000;
 
-/** So many whole texts are read at once, asked for at most, and remembered. */
+/** So many whole entries are read at once, asked for at most, and remembered. */
 const READ_AT_ONCE = 4;
 const ASKED_LIMIT = 64;
-const KEPT_TEXTS = 200;
+const KEPT_WHOLE = 200;
 
 /** A row of entries, both ends included. */
 export interface Range {
@@ -40,8 +40,8 @@ export class OutputReader {
 
   /** The entries, by their number, for which the contrary holds. */
   readonly #toggled = new SvelteSet<number>();
-  /** Whole texts of entries that are sent cut, by their number. */
-  readonly #texts = new SvelteMap<number, string>();
+  /** Whole entries of those that are sent cut, by their number. */
+  readonly #whole = new SvelteMap<number, Entry>();
   #asked: Entry[] = [];
   #reading = 0;
   readonly #backend: Backend;
@@ -158,14 +158,16 @@ export class OutputReader {
     this.#toggled.clear();
   }
 
-  /** All of the text of an entry that was sent cut, as soon as it was read for being open. */
-  textRead(n: number): string | undefined {
-    return this.#texts.get(n);
+  /** An entry that was sent cut with all of its text, as soon as it was read for being open. */
+  wholeRead(entry: Entry): Entry | undefined {
+    const read = this.#whole.get(entry.n);
+    // A tool may have answered since.
+    return (read?.answer ?? null) === null && entry.answer !== null ? undefined : read;
   }
 
   /** An open entry is in sight, of which only a part was sent: reads the rest. What came into sight last comes first. */
   need(entry: Entry): void {
-    if (entry.cut && !this.#texts.has(entry.n) && !this.#asked.some((asked) => asked.n === entry.n)) {
+    if (isCut(entry) && !this.wholeRead(entry) && !this.#asked.some((asked) => asked.n === entry.n)) {
       this.#asked = [...this.#asked, entry].slice(-ASKED_LIMIT);
       this.#readNext();
     }
@@ -178,20 +180,20 @@ export class OutputReader {
     }
     this.#reading++;
     void this.wholeOf(next)
-      .then(({ text }) => this.#keep(next.n, text))
+      .then((read) => this.#keep(read))
       // What cannot be read stays as it was sent; the dialog of the whole entry says why.
-      .catch(() => this.#keep(next.n, next.text))
+      .catch(() => this.#keep(next))
       .finally(() => {
         this.#reading--;
         this.#readNext();
       });
   }
 
-  #keep(n: number, text: string): void {
-    this.#texts.set(n, text);
-    const oldest = this.#texts.keys().next();
-    if (this.#texts.size > KEPT_TEXTS && !oldest.done) {
-      this.#texts.delete(oldest.value);
+  #keep(read: Entry): void {
+    this.#whole.set(read.n, read);
+    const oldest = this.#whole.keys().next();
+    if (this.#whole.size > KEPT_WHOLE && !oldest.done) {
+      this.#whole.delete(oldest.value);
     }
   }
 
@@ -213,6 +215,6 @@ export class OutputReader {
 
   /** The entry with all of its text. */
   wholeOf(entry: Entry): Promise<Entry> {
-    return entry.cut ? this.#backend.outputEntry(this.target, entry.n) : Promise.resolve(entry);
+    return isCut(entry) ? this.#backend.outputEntry(this.target, entry.n) : Promise.resolve(entry);
   }
 }

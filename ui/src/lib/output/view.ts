@@ -5,9 +5,9 @@ import { adviceOf, foldOf } from "./looks";
 import { beginning } from "./segments";
 
 /** An open entry shows so much; the rest is for the dialog. */
-const OPEN_CHARACTERS = 12_000;
+export const OPEN_CHARACTERS = 12_000;
 /** What is this short shows all of itself in one line. */
-const SHORT = 56;
+export const SHORT = 56;
 
 /** What a person did to an entry. */
 export interface Asked {
@@ -15,8 +15,8 @@ export interface Asked {
   /** The keyboard is at it. */
   active: boolean;
   searched: string;
-  /** All of its text, where it is open and was sent cut. */
-  whole: string | undefined;
+  /** The entry with all of its text, where it is open and was sent cut. */
+  whole: Entry | undefined;
 }
 
 /** What is shown of an entry. */
@@ -28,8 +28,6 @@ export interface EntryView {
   single: boolean;
   style: TextStyle;
   text: string;
-  /** What stays in the first line while the text is below it. */
-  brief: string | null;
   /** How many lines are not shown. */
   hiddenLines: number;
   /** What is offered below the text: more of it here, all of it in a dialog, or less of it. */
@@ -37,7 +35,7 @@ export interface EntryView {
   advice: string | null;
 }
 
-/** What is shown of an entry, folded or open. */
+/** What is shown of an entry, folded or open. For uses of tools see `toolViewOf`. */
 export function viewOf(entry: Entry, asked: Asked): EntryView {
   const fold = foldOf(entry);
   const folded = beginning(entry.text, fold.lines, fold.characters);
@@ -46,7 +44,7 @@ export function viewOf(entry: Entry, asked: Asked): EntryView {
   // What shows all of itself has nothing to open.
   const folds = entry.cut || folded.length < entry.text.length || (fold.single && folded.length > SHORT);
   const open = wanted && folds;
-  const all = open ? (asked.whole ?? entry.text) : entry.text;
+  const all = open ? (asked.whole ?? entry).text : entry.text;
   const text = open ? beginning(all, Number.POSITIVE_INFINITY, OPEN_CHARACTERS) : folded;
   const hidden = all.length - text.length;
   const single = fold.single && !open;
@@ -57,7 +55,6 @@ export function viewOf(entry: Entry, asked: Asked): EntryView {
     single,
     style: single && style === "markdown" ? "words" : style,
     text,
-    brief: open && entry.kind === "tool_call" ? folded : null,
     hiddenLines: hidden > 0 && !open ? all.slice(text.length).split("\n").length - 1 : 0,
     offer: offerOf(fold.single, open, hidden, entry.cut && asked.whole === undefined),
     advice: adviceOf(entry),
@@ -75,7 +72,12 @@ function offerOf(single: boolean, open: boolean, hidden: number, cut: boolean): 
   return open ? "less" : hidden > 0 || cut ? "more" : null;
 }
 
+/** Whether a text has what is searched for, and what is shown of it has not. */
 function isHiddenMatch(text: string, shown: string, searched: string): boolean {
-  const wanted = searched.toLowerCase();
-  return wanted !== "" && !shown.toLowerCase().includes(wanted) && text.toLowerCase().includes(wanted);
+  return searched !== "" && !holds(shown, searched) && holds(text, searched);
+}
+
+/** Whether a text has what is searched for, whatever its case. */
+export function holds(text: string, searched: string): boolean {
+  return text.toLowerCase().includes(searched.toLowerCase());
 }

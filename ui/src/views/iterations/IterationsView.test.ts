@@ -83,6 +83,14 @@ describe("the list of iterations", () => {
     expect(live?.className).toContain("live");
   });
 
+  it("says which agent worked, where another took over", async () => {
+    await openList("fallback");
+    const agents = (await rowsShown()).map((row) => within(row).getByTestId("iteration-agent"));
+    expect(agents[0]?.textContent).toMatch(/Codex\s+gpt-5\.1-codex/);
+    expect(agents[1]?.textContent).toMatch(/Claude\s+sonnet-4-5/);
+    expect(agents[1]?.title).toBe("Claude · claude-sonnet-4-5");
+  });
+
   it("marks an estimated cost and another attempt", async () => {
     const { backend, app } = await openWindow({ scenario: "completed" });
     const page = await backend.iterations(null, { column: "number", descending: true }, 0, 5);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use loopwright_domain::Fault;
 use loopwright_engine::config::Config;
-use loopwright_engine::{DoctorReport, Health, Project, examine};
+use loopwright_engine::{DoctorReport, Health, examine};
 
 use crate::args::DoctorArgs;
 use crate::context::Context;
@@ -15,7 +15,10 @@ use crate::output::{self, BAD, CARE, GOOD, QUIET, say, styled};
 pub(super) fn run(context: &Context, args: &DoctorArgs) -> Result<ExitCode, Fault> {
     let project = context.project();
     if args.agents || args.try_agent.is_some() {
-        let config = project.as_ref().map_or_else(|_| Config::load(&context.host, None), Project::config);
+        let config = match &project {
+            Ok(project) => project.config_for_asking()?,
+            Err(_) => Config::load(&context.host, None),
+        };
         return match &args.try_agent {
             Some(name) => agents::try_one(context, &config, name),
             None => agents::list(context, &config),

@@ -32,15 +32,17 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
     if runs.is_empty() {
         say!("No runs yet. Start one with \"loopwright loop\" or \"loopwright fix\".");
     }
+    let width = runs.iter().map(|run| plain(&run.harness).chars().count()).max().unwrap_or(0);
     for run in &runs {
         say!(
-            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}{}",
+            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {:<width$}  {}{}",
             styled(QUIET, run.id),
             run.started_at.get(..16).unwrap_or(&run.started_at).replace('T', " "),
             run.kind,
             run.progress.iteration,
             elapsed(run.progress.worked_ms),
             status_word(run.status),
+            plain(&run.harness),
             plain(&run.title),
             styled(CARE, waits(run))
         );
@@ -123,16 +125,36 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         }
     }
     show_next(view);
-    for iteration in view.iteration_summaries.iter().rev().take(10) {
+    show_iterations(view);
+}
+
+/// The last iterations, the newest first; with their agents where those are not all the same.
+fn show_iterations(view: &RunView) {
+    let last: Vec<_> = view.iteration_summaries.iter().rev().take(10).collect();
+    let workers: Vec<_> =
+        last.iter().map(|each| worker(each.harness.as_deref(), each.model.as_deref())).collect();
+    let differ = workers.windows(2).any(|pair| pair[0] != pair[1]);
+    let width = workers.iter().map(|worker| worker.chars().count()).max().unwrap_or(0);
+    for (iteration, worker) in last.into_iter().zip(workers) {
         let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());
+        let worker = if differ { format!("{worker:<width$}  ") } else { String::new() };
         say!(
-            "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {}",
+            "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {worker}{}",
             iteration.iteration + 1,
             elapsed(iteration.elapsed_ms),
             iteration.outcome.as_deref().unwrap_or("running"),
             preview.chars().take(60).collect::<String>()
         );
+    }
+}
+
+/// Who worked, as settings write it: the agent, with its model where that is known.
+fn worker(harness: Option<&str>, model: Option<&str>) -> String {
+    match (harness, model) {
+        (Some(harness), Some(model)) => plain(&format!("{harness}/{model}")),
+        (Some(harness), None) => plain(harness),
+        (None, _) => "-".to_owned(),
     }
 }
 
@@ -152,7 +174,14 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         (None, Some(signal)) => format!("signal {signal}"),
         (None, None) => "no exit code".to_owned(),
     };
-    say!("  agent {} ({exit}), all {}", elapsed(iteration.agent_ms), elapsed(iteration.elapsed_ms));
+    let agent = &iteration.agent;
+    let worker = agent.harness.as_deref().map(|harness| worker(Some(harness), agent.model.as_deref()));
+    say!(
+        "  agent {}{} ({exit}), all {}",
+        worker.map(|worker| format!("{worker}, ")).unwrap_or_default(),
+        elapsed(iteration.agent_ms),
+        elapsed(iteration.elapsed_ms)
+    );
     say!("  started {}{}", iteration.started_at, around(iteration.agent.confinement));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");

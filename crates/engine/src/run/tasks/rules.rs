@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::gate::GateRules;
+use crate::run::options::with_turns;
 
 /// What a run over tasks works by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +36,7 @@ impl TaskRules {
     pub(crate) fn of(config: &Config) -> Self {
         let count = |key: &str| u32::try_from(config.count(key)).unwrap_or(u32::MAX);
         Self {
-            max_attempts: count("run.max_attempts"),
+            max_attempts: with_turns(config, "run.max_attempts", count("run.max_attempts")),
             max_total_failures: count("run.max_total_failures"),
             require_signal: config.switch("run.require_signal"),
             commit: CommitMode::parse(config.text("run.commit")).unwrap_or(CommitMode::Task),

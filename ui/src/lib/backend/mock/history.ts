@@ -36,10 +36,11 @@ const KEYS: Record<IterationColumn, (iteration: Iteration) => number> = {
 export function iterationRow(iteration: Iteration): IterationRow {
   const { id, number, attempt, phase, outcome, cause, message, started_at, elapsed_ms, usage } = iteration;
   const { exit_code, exit_signal, preview, commit } = iteration;
+  const { harness = null, model = null } = iteration.agent;
   const estimated = usage.estimated ?? false;
   const cost_micros = usage.cost_micros ?? null;
   const told = { exit_code, exit_signal, tokens: tokensOf(usage), cost_micros, estimated, preview, commit };
-  return { id, number, attempt, phase, outcome, cause, message, started_at, elapsed_ms, ...told };
+  return { id, number, attempt, phase, harness, model, outcome, cause, message, started_at, elapsed_ms, ...told };
 }
 
 function sorted(iterations: readonly Iteration[], { column, descending }: IterationSort): Iteration[] {

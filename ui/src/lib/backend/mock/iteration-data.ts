@@ -1,17 +1,8 @@
 /** The iterations of the mock's runs: how they went, what their checks found, and what was printed meanwhile. */
-import type {
-  AgentFacts,
-  CheckResult,
-  Entry,
-  EntryKind,
-  Iteration,
-  IterationId,
-  KindCounts,
-  RunId,
-  Usage,
-} from "../types";
+import type { AgentFacts, CheckResult, Entry, Iteration, IterationId, KindCounts, RunId, Usage } from "../types";
 
 import { deniedFacts, factsOf, limitedFacts } from "./agent-facts";
+import { entry, type Part, tool } from "./output-data";
 
 /** What the agents of a good run say at their end, one after another. */
 export const PREVIEWS = [
@@ -248,23 +239,23 @@ const MALFORMED: Partial<CheckResult> = {
   ],
 };
 
-type Line = [kind: EntryKind, name: string | null, text: string, failed?: boolean];
-
-function lastWords({ cause, preview }: Iteration): Line[] {
+function lastWords({ cause, preview }: Iteration): Part[] {
   switch (cause) {
     case "agent_exit":
-      return [["error", "connection", "The connection to the model was lost three times.", true]];
+      return [["error", "connection", "The connection to the model was lost three times.", { failed: true }]];
     case "denied":
       return [
-        ["tool_call", "Bash", "cargo test --quiet"],
-        ["error", "denied", "Claude requested permissions to use Bash, but you haven't granted it yet.", true],
+        tool("Bash", "cargo test --quiet", [
+          "Claude requested permissions to use Bash, but you haven't granted it yet.",
+          "denied",
+        ]),
         ["message", null, "I could not run the tests: **Bash is not allowed here**. Nothing was changed."],
       ];
     case "limit":
       return [
         ["error", "retry", "Overloaded, status 529, try 2 of 10, in 20.0s"],
         ["note", "limit", "You've hit your session limit, until 2026-11-16T14:05:00Z"],
-        ["error", "usage_limit", "You've hit your session limit · resets 2:05pm, status 429", true],
+        ["error", "usage_limit", "You've hit your session limit · resets 2:05pm, status 429", { failed: true }],
       ];
     default:
       return [["message", null, preview]];
@@ -273,24 +264,23 @@ function lastWords({ cause, preview }: Iteration): Line[] {
 
 /** What the agent and the checks of an iteration printed. */
 export function entriesOf(iteration: Iteration): Entry[] {
-  const lines: Line[] = [
+  const bad = iteration.cause === "checks";
+  const parts: Part[] = [
     ["note", "session", "claude-sonnet-4-5, 7d1f0c3e-52aa-4c19"],
     ["message", null, "I will read the specification and the file first."],
-    ["tool_call", "Read", "SPEC.md"],
-    ["tool_result", "Read", "# Tea timer\n\nA tea has a name, a steeping time in seconds and a temperature."],
-    ["tool_call", "Read", "teas.txt"],
-    ["tool_result", "Read", "assam;240;95\nbancha;120;80\nchamomile;300;95\ndarjeeling;180;90"],
+    tool("Read", "SPEC.md", ["# Tea timer\n\nA tea has a name, a steeping time in seconds and a temperature."]),
+    tool("Read", "teas.txt", ["assam;240;95\nbancha;120;80\nchamomile;300;95\ndarjeeling;180;90"]),
     ["aside", null, "Prices are missing everywhere; the blends depend on the others, so they come last."],
-    ["tool_call", "Edit", "teas.txt"],
-    ["tool_result", "Edit", "12 lines changed"],
-    ["tool_call", "Bash", "git grep -nE '^[a-z ]+;[0-9]+;[0-9]+;[0-9]+$' -- teas.txt | wc -l"],
-    ["tool_result", "Bash", iteration.cause === "checks" ? "39" : "42", iteration.cause === "checks"],
+    tool("Edit", "teas.txt", ["12 lines changed"]),
+    tool("Bash", "git grep -nE '^[a-z ]+;[0-9]+;[0-9]+;[0-9]+$' -- teas.txt | wc -l", bad ? ["39", "failed"] : ["42"]),
     ...lastWords(iteration),
     ...checksOf(iteration)
       .filter((check) => check.status !== "skipped")
-      .map((check): Line => ["check", check.name, check.excerpt || check.status, check.status === "failed"]),
+      .map((check): Part => {
+        return ["check", check.name, check.excerpt || check.status, { failed: check.status === "failed" }];
+      }),
   ];
-  return lines.map(([kind, name, text, failed = false], n) => ({ n, kind, name, text, failed, cut: false }));
+  return parts.map((part, n) => entry(n, part));
 }
 
 export function countsOf(entries: readonly Entry[]): KindCounts {

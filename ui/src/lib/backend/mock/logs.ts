@@ -11,7 +11,7 @@ import type {
 
 import { refusal } from "./faults";
 import { checksOf, countsOf } from "./iteration-data";
-import { joined, listed, type Log, rawLines, session } from "./output-data";
+import { growing, joined, listed, type Log, rawLines, session } from "./output-data";
 import type { RunWorld } from "./run-data";
 import type { Scenario } from "./scenarios";
 
@@ -124,7 +124,8 @@ export class MockLogs {
   printed(iteration: Iteration, from = 0): Printed {
     const target: OutputTarget = { iteration: iteration.id, source: { kind: "transcript" } };
     const log = this.transcript(iteration);
-    const first = Math.max(from, log.total - SENT, 0);
+    // The last one that was told may have got its answer since.
+    const first = Math.max(from - 1, log.total - SENT, 0);
     return {
       kind: "output",
       iteration: iteration.id,
@@ -137,6 +138,11 @@ export class MockLogs {
   }
 
   transcript(iteration: Iteration): Log {
+    const log = this.#said(iteration);
+    return iteration.phase === "settled" ? log : growing(log);
+  }
+
+  #said(iteration: Iteration): Log {
     const newest = iteration === this.#world.runs[0]?.iterations.at(-1);
     const added = this.#added.get(iteration.id) ?? 0;
     if (this.#scenario === "hostile") {
@@ -192,6 +198,6 @@ const STDERR = [
   "error: giving up after 3 tries",
 ];
 
-function raw({ name, text, failed }: Entry): Partial<Entry> {
-  return { ...(name !== null && { name }), text, ...(failed && { failed }) };
+function raw({ name, text, failed, answer }: Entry): object {
+  return { ...(name !== null && { name }), text, ...(failed && { failed }), ...(answer && { output: answer.text }) };
 }

@@ -40,7 +40,7 @@ export function createOutputMock({ guarded }: MockParts, logs: MockLogs): Output
         const places: number[] = [];
         for (let place = 0; place < view.total && places.length <= PLACES_LIMIT; place++) {
           const entry = view.at(place);
-          if (`${entry.name ?? ""} ${entry.text}`.toLowerCase().includes(searched)) {
+          if (`${entry.name ?? ""} ${entry.text}\n${entry.answer?.text ?? ""}`.toLowerCase().includes(searched)) {
             places.push(place);
           }
         }
