@@ -203,8 +203,21 @@ pub(crate) fn works_in_the_sandbox(cli: &'static Cli) {
     assert_eq!(iteration["agent"]["confinement"], "sandbox", "{iteration}");
     assert_eq!(iteration["claim"], "signal", "{iteration}");
     assert_eq!(scene.read("hello.txt").as_deref().map(str::trim_end), Some("Hello!"));
+    let told = output.stdout + &output.stderr;
+    assert!(!told.contains("while the agent worked"), "its first start is no alarm: {told}");
     assert_eq!(scene.read("../home/planted.txt"), None);
     assert_eq!(scene.read(".git/hooks/post-commit"), None);
+}
+
+/// In `plan` our sandbox holds the project: commands run there, and change nothing.
+pub(crate) fn plans_in_the_sandbox(cli: &'static Cli) {
+    let look =
+        "echo planted > hello.txt; touch \"$TMPDIR/looked\" && echo it ran > .loopwright/run/looked.txt";
+    let scene = Scene::new(cli, Script::always([Turn::call(Call::bash(look)), Turn::say(DONE)]));
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "sandbox=on", "--automation", "plan"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    assert_eq!(scene.read(".loopwright/run/looked.txt").as_deref(), Some("it ran\n"));
+    assert_eq!(scene.read("hello.txt"), None);
 }
 
 pub(crate) fn permission_denied(cli: &'static Cli) {

@@ -51,6 +51,10 @@ every_case!(copilot, COPILOT);
 every_case!(opencode, OPENCODE);
 every_case!(qwen, QWEN, #[ignore = "tried with --full"]);
 every_case!(pi, PI, #[ignore = "tried with --full"]);
+/// Cases for one CLI.
+mod only {
+    matrix! { codex, CODEX: plans_in_the_sandbox }
+}
 // It has no tools.
 matrix! {
     aider, AIDER:

@@ -78,9 +78,9 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
 /// The sandbox that it puts around its commands; none where it is off.
 fn sandbox(request: &Request<'_>) -> Option<&'static str> {
     match Freedom::of(request.automation) {
+        // Two sandboxes inside each other do not work: ours is enough, and holds the project when it is only read.
+        Freedom::Read | Freedom::Work if request.sandboxed => None,
         Freedom::Read => Some("read-only"),
-        // Two sandboxes inside each other do not work: ours is enough.
-        Freedom::Work if request.sandboxed => None,
         Freedom::Work => Some(WORKSPACE),
         Freedom::All => None,
     }

@@ -147,6 +147,19 @@ fn each_mode_is_mapped_to_the_options_of_the_cli() {
 }
 
 #[test]
+fn codex_leaves_the_fence_to_ours_where_there_is_one() {
+    for mode in [Automation::Plan, Automation::Auto] {
+        let asked = request(PROMPT).automation(mode).user(true, true);
+        let words = words(&harness(adapter("codex").unwrap()).invoke(&asked).unwrap());
+        assert!(
+            words.contains(&"--dangerously-bypass-approvals-and-sandbox".to_owned()),
+            "{mode}: {words:?}"
+        );
+        assert!(!words.contains(&"--sandbox".to_owned()), "{mode}: {words:?}");
+    }
+}
+
+#[test]
 fn claude_skips_its_permissions_as_root_only_inside_our_sandbox() {
     let claude = harness(adapter("claude").unwrap());
     let mut asked = request(PROMPT).automation(Automation::Yolo).user(true, false);

@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::Path;
 
 use loopwright_testkit::Output;
 
+use crate::common::installed;
 use crate::fenced::fenced;
 use crate::place::Place;
 
@@ -110,6 +113,32 @@ fn a_home_folder_that_is_opened_keeps_its_startup_files() {
 }
 
 #[test]
+fn who_only_plans_changes_nothing_in_the_project() {
+    let Some(place) = fenced("") else { return };
+    let before = place.sandbox.git("", &["for-each-ref", "refs/heads", "refs/tags"]);
+    let script = "{ echo canary > menu.txt; echo canary > new; rm menu.txt; mv menu.txt gone; git tag canary; \
+                  git commit --allow-empty -m canary; echo canary > .git/canary; echo canary > .loopwright/config.toml; \
+                  } >/dev/null 2>&1\n\
+                  set -e; cat menu.txt > \"$TMPDIR/seen\"; git status > /dev/null; git log -1 > /dev/null\n\
+                  cp \"$TMPDIR/seen\" ~/.codex/seen";
+    let agent = place.program(
+        "codex",
+        &format!("{script}\n{} signal complete planned", installed(&place.sandbox).display()),
+    );
+    let args =
+        ["loop", "--prompt", "Go.", "--command", &agent, "--max-iterations", "1", "--automation", "plan"];
+    let output = place.sandbox.run(&mut place.fenced_command(&args));
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(place.iteration(1)["iteration"]["claim"], "signal");
+    assert_eq!(place.file("menu.txt").as_deref(), Some("Sencha 4.20\n"));
+    assert_eq!(fs::read_to_string(place.beside("home/.codex/seen")).unwrap(), "Sencha 4.20\n");
+    let mut found = Vec::new();
+    canaries(&place.sandbox.work(), &mut found);
+    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(place.sandbox.git("", &["for-each-ref", "refs/heads", "refs/tags"]), before);
+}
+
+#[test]
 fn the_network_is_gone_when_it_is_switched_off() {
     let Some(place) = fenced("") else { return };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -119,6 +148,22 @@ fn the_network_is_gone_when_it_is_switched_off() {
     );
     place.one_turn(&ask, &[]);
     assert_eq!(place.file("net").as_deref(), Some("reached\n"));
+    place.one_turn(&ask, &["-c", "sandbox_network=false", "--dirty", "include"]);
+    assert_eq!(place.file("net").as_deref(), Some("alone\n"));
+}
+
+#[test]
+fn sockets_without_a_file_are_closed_with_the_network() {
+    let Some(place) = fenced("") else { return };
+    let name = format!("loopwright-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    let ask = format!(
+        "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, sockaddr_un(\"\\0{name}\")) or exit 1' \
+         && echo reached > net || echo alone > net"
+    );
+    place.one_turn(&ask, &[]);
+    assert_eq!(place.file("net").as_deref(), Some("reached\n"), "as docs/agents.md says");
     place.one_turn(&ask, &["-c", "sandbox_network=false", "--dirty", "include"]);
     assert_eq!(place.file("net").as_deref(), Some("alone\n"));
 }

@@ -11,5 +11,6 @@ mod place;
 mod allowed;
 mod denied;
 mod fenced;
+mod planted;
 mod supervised;
 mod told;

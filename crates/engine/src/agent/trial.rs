@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::layout::Layout;
 use crate::run::{self, AgentOptions, agent as running, harness};
-use crate::sandbox::{Guard, Places};
+use crate::sandbox::{Guard, Places, npm_cache};
 
 const QUESTION: &str = "Answer with the single word \"ready\". Use no tools.";
 const ANSWER: &str = "ready";
@@ -118,7 +118,11 @@ async fn ask(
         program: &command.program,
         named: command.args.iter().map(PathBuf::from).chain([given.clone()]).collect(),
         temp: &temp,
+        reads_only: true,
     });
+    if sandbox.is_some() {
+        command.env.entry("npm_config_cache".into()).or_insert_with(|| npm_cache(host).into());
+    }
     let mut job = Job::new(command, id.clone());
     job.sandbox = sandbox;
     job.limits = TimeLimits { wall: Some(ANSWER_TIME), ..TimeLimits::none() };

@@ -66,6 +66,17 @@ pub(super) fn is_alone(text: &str) -> bool {
     matches!(find(text), Place::At(0, end) if matches!(&text[end..], "\n" | "\r\n"))
 }
 
+/// Whether a text has the block as it is written here: each mark is a line of its own, and the guide's heading is
+/// below the first. A text that only tells of the marks has not.
+pub(super) fn is_written(text: &str, heading: &str) -> bool {
+    let Place::At(begin, end) = find(text) else { return false };
+    let begins_line = |place: usize| place == 0 || text[..place].ends_with('\n');
+    let inner = text[begin + BEGIN.len()..].trim_start_matches('\r');
+    let headed = inner.strip_prefix('\n').is_some_and(|inner| inner.starts_with(heading));
+    let ends_line = end == text.len() || text[end..].starts_with(['\r', '\n']);
+    headed && begins_line(begin) && begins_line(end - END.len()) && ends_line
+}
+
 /// The text without the block; none when there is no block to take out.
 pub(super) fn take(text: &str) -> Option<String> {
     let Place::At(begin, end) = find(text) else { return None };
@@ -117,6 +128,21 @@ mod tests {
         assert_eq!(take(&open).unwrap(), "mine\nmore\n");
         assert_eq!(take("nothing of ours"), None);
         assert!(is_alone(&alone("x")) && is_alone(&alone("older").replace('\n', "\r\n")));
+    }
+
+    #[test]
+    fn a_text_that_tells_of_the_marks_has_no_block_of_ours() {
+        for text in ["mine\n", "mine", "mine\r\n", ""] {
+            assert!(is_written(&put(text, "## Tea\nx").unwrap(), "## Tea"), "{text:?}");
+        }
+        for text in [
+            format!("It is between `{BEGIN}` and `{END}`.\n"),
+            format!("{BEGIN}\nmy own words\n{END}\n"),
+            format!("> {BEGIN}\n## Tea\n{END}\n"),
+            format!("{BEGIN}\n## Tea\n{END} and more\n"),
+        ] {
+            assert!(!is_written(&text, "## Tea"), "{text}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod block;
 mod commands;
+mod files;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -92,17 +93,18 @@ pub struct Installed {
 /// is written.
 ///
 /// # Errors
-/// An agent asks; a file is a link, read-only or no text; its marks are broken; or it cannot be read or written.
+/// An agent asks; a file leads out of the project, is read-only or no text; its marks are broken; or it cannot be read or written.
 pub fn install(layout: &Layout, request: &InstallRequest) -> Result<Vec<Installed>, Fault> {
     let root = &layout.root;
     let mut planned = Vec::new();
     for file in guide_files(root, request)? {
-        let text = read(root, &file)?;
+        let text = text_file::read(&root.join(&file), FILE_LIMIT)?;
         planned.extend(plan_guide(file, text, request.remove)?);
     }
     if request.commands || request.remove {
         for (file, ours) in commands::all() {
-            let text = read(root, &file)?;
+            let Some(file) = place_of(root, &file, request.remove)? else { continue };
+            let text = text_file::read(&root.join(&file), FILE_LIMIT)?;
             planned.extend(plan_command(file, text, ours, request.remove));
         }
     }
@@ -115,10 +117,10 @@ pub fn install(layout: &Layout, request: &InstallRequest) -> Result<Vec<Installe
     Ok(planned)
 }
 
-/// The files that have the guide or shall have it. Those that are looked through for removal without being asked for are
-/// left alone when they are links: the guide is in another file then.
+/// The files that have the guide or shall have it, each once. For removal that is every file that has it.
 fn guide_files(root: &Path, request: &InstallRequest) -> Result<Vec<PathBuf>, Fault> {
-    let mut files = vec![PathBuf::from(FILE)];
+    let mut files = Vec::new();
+    files.extend(place_of(root, Path::new(FILE), request.remove)?);
     for file in &request.files {
         let inside = file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if !inside || file.as_os_str().is_empty() {
@@ -126,39 +128,35 @@ fn guide_files(root: &Path, request: &InstallRequest) -> Result<Vec<PathBuf>, Fa
             return Err(Fault::new(ErrorCode::UsageInvalid, message)
                 .hint("Name it from the project's folder, for example CLAUDE.md."));
         }
-        files.push(file.components().filter(|part| *part != Component::CurDir).collect());
+        let plain: PathBuf = file.components().filter(|part| *part != Component::CurDir).collect();
+        files.push(files::followed(root, &plain)?);
     }
     if request.remove {
-        files.extend(OTHERS.map(PathBuf::from).into_iter().filter(|file| !root.join(file).is_symlink()));
+        files.extend(OTHERS.iter().filter_map(|file| files::followed(root, Path::new(file)).ok()));
+        files.extend(files::with_guide(root));
     }
     let mut seen = BTreeSet::new();
     files.retain(|file| seen.insert(file.clone()));
     Ok(files)
 }
 
-/// Reads a file that may be written afterwards: never through a link.
-fn read(root: &Path, file: &Path) -> Result<Option<String>, Fault> {
-    let path = root.join(file);
-    if path.is_symlink() {
-        return Err(refusal(file, "is a link", "Name the file it points to with --file."));
+/// The file that a name of ours stands for. Nothing of ours is where a link leads out of the project: for removal there
+/// is none then.
+fn place_of(root: &Path, file: &Path, remove: bool) -> Result<Option<PathBuf>, Fault> {
+    match files::followed(root, file) {
+        Err(_) if remove => Ok(None),
+        place => place.map(Some),
     }
-    if text_file::leads_out(root, &path) {
-        return Err(refusal(file, "lies outside the project", "Name a file inside the project."));
-    }
-    text_file::read(&path, FILE_LIMIT)
 }
 
 /// A file is replaced, not written into, so the system would not mind that it is write-protected.
 fn refuse_protected(root: &Path, file: &Path) -> Result<(), Fault> {
     let protected = fs::metadata(root.join(file)).is_ok_and(|found| found.permissions().readonly());
     if protected {
-        return Err(refusal(file, "is write-protected", "Allow writing to it first."));
+        let message = format!("{} is write-protected", file.display());
+        return Err(Fault::new(ErrorCode::IoFailed, message).hint("Allow writing to it first."));
     }
     Ok(())
-}
-
-fn refusal(file: &Path, reason: &str, hint: &str) -> Fault {
-    Fault::new(ErrorCode::IoFailed, format!("{} {reason}", file.display())).hint(hint)
 }
 
 fn plan_guide(file: PathBuf, text: Option<String>, remove: bool) -> Result<Option<Installed>, Fault> {

@@ -95,26 +95,96 @@ fn files_outside_the_project_are_refused() {
     }
 }
 
+#[test]
+fn every_file_that_has_the_guide_is_found_and_no_other_is_touched() {
+    let (_folder, layout) = project();
+    let write = |file: &str, text: &str| {
+        let path = layout.root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let told = format!("It stands between `{}` and `{}`.\n", block::BEGIN, block::END);
+    write("docs/about.md", &told);
+    write("docs/AI.md", "mine\n");
+    let named = ["docs/AI.md", ".cursorrules", "docs/deep/er/new.md"].map(PathBuf::from).to_vec();
+    install(&layout, &InstallRequest { files: named, ..InstallRequest::default() }).unwrap();
+    let with = fs::read_to_string(layout.root.join(".cursorrules")).unwrap();
+    let others = ["node_modules/x/AI.md", "other/AI.md", "source.rs"];
+    others.iter().for_each(|file| write(file, &with));
+    fs::create_dir(layout.root.join("other/.git")).unwrap();
+    let removed = changes(&layout, &removal());
+    let expected = [
+        ("AGENTS.md", Change::Removed),
+        (".cursorrules", Change::Removed),
+        ("docs/AI.md", Change::TakenOut),
+        ("docs/deep/er/new.md", Change::Removed),
+    ];
+    assert_eq!(removed, expected.map(|(file, change)| (file.to_owned(), change)));
+    assert_eq!(fs::read_to_string(layout.root.join("docs/AI.md")).unwrap(), "mine\n");
+    assert_eq!(fs::read_to_string(layout.root.join("docs/about.md")).unwrap(), told);
+    for file in others {
+        assert_eq!(fs::read_to_string(layout.root.join(file)).unwrap(), with, "{file}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
-fn links_and_protected_files_are_refused() {
-    let (folder, layout) = project();
-    let elsewhere = folder.path().join("elsewhere.md");
-    fs::write(&elsewhere, "mine\n").unwrap();
-    std::os::unix::fs::symlink(&elsewhere, layout.root.join("CLAUDE.md")).unwrap();
-    let fault = install(&layout, &everything()).unwrap_err();
-    assert!(fault.code == ErrorCode::IoFailed && fault.message.contains("is a link"), "{fault}");
-    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine\n");
-    install(&layout, &InstallRequest::default()).unwrap();
-    assert_eq!(changes(&layout, &removal()), [("AGENTS.md".to_owned(), Change::Removed)]);
+fn links_are_followed_inside_of_the_project() {
+    let (_folder, layout) = project();
+    let root = &layout.root;
+    fs::write(root.join("CLAUDE.md"), "mine\n").unwrap();
+    fs::create_dir(root.join("docs")).unwrap();
+    std::os::unix::fs::symlink("CLAUDE.md", root.join("AGENTS.md")).unwrap();
+    std::os::unix::fs::symlink("docs", root.join("texts")).unwrap();
+    let request =
+        InstallRequest { files: vec!["CLAUDE.md".into(), "texts/AI.md".into()], ..InstallRequest::default() };
+    let done = changes(&layout, &request);
+    assert_eq!(done, [("CLAUDE.md".to_owned(), Change::Updated), ("docs/AI.md".to_owned(), Change::Created)]);
+    assert!(root.join("AGENTS.md").is_symlink());
+    assert!(fs::read_to_string(root.join("AGENTS.md")).unwrap().contains(block::BEGIN));
+    let removed = changes(&layout, &removal());
+    assert_eq!(
+        removed,
+        [("CLAUDE.md".to_owned(), Change::TakenOut), ("docs/AI.md".to_owned(), Change::Removed)]
+    );
+    assert_eq!(fs::read_to_string(root.join("CLAUDE.md")).unwrap(), "mine\n");
+}
 
+#[cfg(unix)]
+#[test]
+fn links_that_lead_elsewhere_are_refused_and_in_the_way_of_no_removal() {
+    let (_folder, layout) = project();
     let outside = tempfile::tempdir().unwrap();
-    fs::remove_file(layout.root.join("CLAUDE.md")).unwrap();
+    let elsewhere = outside.path().join("x.md");
+    fs::write(&elsewhere, "mine\n").unwrap();
+    fs::write(layout.root.join(".loopwright/config.toml"), "").unwrap();
     std::os::unix::fs::symlink(outside.path(), layout.root.join("docs")).unwrap();
-    fs::write(outside.path().join("x.md"), "").unwrap();
-    let request = InstallRequest { files: vec!["docs/x.md".into()], ..InstallRequest::default() };
-    assert!(install(&layout, &request).unwrap_err().message.contains("outside the project"));
+    let agents = layout.root.join("AGENTS.md");
+    for (target, reason) in [
+        (elsewhere.as_path(), "leads out of the project"),
+        (Path::new("nowhere.md"), "leads nowhere"),
+        (Path::new(".loopwright/config.toml"), "no guide belongs"),
+    ] {
+        std::os::unix::fs::symlink(target, &agents).unwrap();
+        let fault = install(&layout, &InstallRequest::default()).unwrap_err();
+        assert!(fault.code == ErrorCode::IoFailed && fault.message.contains(reason), "{fault}");
+        assert!(fault.hint.is_some());
+        assert_eq!(changes(&layout, &removal()), []);
+        fs::remove_file(&agents).unwrap();
+    }
+    for file in ["docs/x.md", "docs/new.md"] {
+        let request = InstallRequest { files: vec![file.into()], ..InstallRequest::default() };
+        assert!(install(&layout, &request).unwrap_err().message.contains("out of the project"), "{file}");
+    }
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine\n");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+    install(&layout, &InstallRequest::default()).unwrap();
+}
 
+#[cfg(unix)]
+#[test]
+fn protected_files_are_refused() {
+    let (_folder, layout) = project();
     let agents = layout.root.join("AGENTS.md");
     fs::write(&agents, "mine\n").unwrap();
     let mut permissions = fs::metadata(&agents).unwrap().permissions();

@@ -30,7 +30,7 @@ use super::transcript::Transcript;
 use crate::config::Config;
 use crate::host::Host;
 use crate::layout::Layout;
-use crate::sandbox::Guard;
+use crate::sandbox::{Guard, npm_cache};
 use crate::text_file::io_fault;
 
 /// How long an agent gets to end once it has been told to.
@@ -92,7 +92,11 @@ impl Stage<'_> {
             .model(self.options.agent.model.as_deref())
             .automation(Automation::parse(self.automation).unwrap_or(Automation::Auto))
             .folders(self.scratch, self.temp)
-            .user(loopwright_process::runs_as_root(), self.guard.confinement() == Confinement::Sandbox)
+            .user(loopwright_process::runs_as_root(), self.is_confined())
+    }
+
+    fn is_confined(&self) -> bool {
+        self.guard.confinement() == Confinement::Sandbox
     }
 
     /// How the agent would be started: for a dry run and for the journal.
@@ -147,6 +151,9 @@ impl Stage<'_> {
             ("LOOPWRIGHT_AUTOMATION", self.automation.into()),
         ];
         env.extend(told.map(|(name, value)| (OsString::from(name), value)));
+        if self.is_confined() {
+            env.insert("npm_config_cache".into(), npm_cache(self.host).into());
+        }
         env.extend(iteration.task.map(|task| ("LOOPWRIGHT_TASK".into(), task.0.to_string().into())));
         env.extend(own);
         env

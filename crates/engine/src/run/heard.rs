@@ -26,8 +26,11 @@ impl Driver<'_> {
         &mut self,
         iteration: &mut Iteration,
         files: &IterationFiles,
-        played: Result<(Performance, signal::Said), Fault>,
+        mut played: Result<(Performance, signal::Said), Fault>,
     ) -> Result<Option<Ending>, Fault> {
+        if let Ok((performance, _)) = &mut played {
+            self.tell_at_once(iteration, std::mem::take(&mut performance.notes)).await;
+        }
         self.tree.look(&self.project.layout().database())?;
         iteration.phase = Phase::AgentDone;
         let (performance, said) = match played {
@@ -59,9 +62,7 @@ impl Driver<'_> {
         self.write(iteration, &[], [ended].into_iter().chain(learned).collect()).await?;
         crash::point("agent_done.after");
         self.observer.response(iteration, &text);
-        let notes =
-            performance.notes.into_iter().chain(said.problem).chain(kept.err().map(|fault| fault.message));
-        for note in notes {
+        for note in said.problem.into_iter().chain(kept.err().map(|fault| fault.message)) {
             self.warn(Some(iteration.id), note).await?;
         }
         self.pause = performance.pause.or(self.pause);
@@ -84,6 +85,17 @@ impl Driver<'_> {
                     self.settle_interrupted(iteration).await?;
                 }
                 Ok(ending)
+            }
+        }
+    }
+
+    /// Tells what was seen while the agent worked before anything that can fail: an agent that also broke the
+    /// repository must not silence it. What cannot be written down is told all the same.
+    pub(super) async fn tell_at_once(&mut self, iteration: &Iteration, notes: Vec<String>) {
+        for message in notes {
+            if self.warn(Some(iteration.id), message.clone()).await.is_err() {
+                let warning = Event::RunWarning { run: self.run.id, iteration: Some(iteration.id), message };
+                self.journal.tell_only(self.observer, warning);
             }
         }
     }

@@ -30,7 +30,6 @@ use super::source::Work;
 use super::tasks::Asked;
 use super::transcript::HostEvent;
 use crate::check::{Check, work_list};
-use crate::sandbox::Watch;
 
 impl Driver<'_> {
     /// Carries one iteration out. An ending means that the run stops with it.
@@ -285,7 +284,7 @@ impl Driver<'_> {
         let report = invocation.report.take();
         let reader = stage.reader(prompt, &id);
         let job = stage.job(iteration, invocation, temp);
-        let watch = Watch::over(&job, self.project.layout());
+        let watch = stage.watch(&job, temp);
         iteration.agent.confinement = Some(guard.confinement());
         crash::point("agent.before");
         let running: Running = loopwright_process::start(job)?;
@@ -306,10 +305,10 @@ impl Driver<'_> {
         let listener = Listener::new(iteration, files, reader, self.observer, report, lookout);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
         let pulse = Pulse::new(files.pulse());
-        let mut performance = attend(running, listener, &mut self.steering, alarm, pulse, grace).await?;
-        performance.notes.extend(watch.changes());
+        let attended = attend(running, listener, &mut self.steering, alarm, pulse, grace).await;
+        self.tell_at_once(iteration, watch.changes()).await;
         crash::point("agent.ended");
-        Ok(performance)
+        attended
     }
 
     pub(crate) fn work_dir(&self) -> PathBuf {

@@ -1,100 +1,9 @@
-//! The user's own folders: which of them are an agent's, and which must stay as they are.
+//! The user's own folders: which of them must stay as they are, and which are not even seen.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::host::Host;
-
-/// What an agent keeps in the home folder.
-struct Own {
-    /// The agent's name, also as a program.
-    name: &'static str,
-    /// The variables that name such folders.
-    variables: &'static [&'static str],
-    /// Folders: made where they are missing, as the agent itself would.
-    folders: &'static [&'static str],
-    /// Files that are written when they exist.
-    files: &'static [&'static str],
-    /// What in there is executed or obeyed when a person uses the agent, and so is not the agent's to change.
-    kept: &'static [&'static str],
-}
-
-/// What npm writes when an agent calls it; several agents do so at their start.
-const NPM: &str = ".npm";
-
-const OWN: &[Own] = &[
-    Own {
-        name: "claude",
-        variables: &["CLAUDE_CONFIG_DIR"],
-        folders: &[".claude", ".cache/claude-cli-nodejs", ".local/share/claude", ".local/state/claude", NPM],
-        files: &[".claude.json", ".claude.json.backup"],
-        kept: &["settings.json", "settings.local.json", "hooks", "commands", "agents", "skills", "CLAUDE.md"],
-    },
-    Own {
-        name: "codex",
-        variables: &["CODEX_HOME"],
-        folders: &[".codex", NPM],
-        files: &[],
-        kept: &["config.toml", "hooks.json", "rules", "prompts", "skills", "AGENTS.md"],
-    },
-    Own {
-        name: "gemini",
-        variables: &[],
-        folders: &[".gemini", NPM],
-        files: &[],
-        kept: &["settings.json", "trustedFolders.json", "commands", "extensions", "policies", "GEMINI.md"],
-    },
-    Own {
-        name: "qwen",
-        variables: &[],
-        folders: &[".qwen", NPM],
-        files: &[],
-        kept: &["settings.json", "trustedFolders.json", "commands", "extensions", "QWEN.md"],
-    },
-    Own {
-        name: "copilot",
-        variables: &["COPILOT_HOME"],
-        folders: &[".copilot", ".cache/copilot", NPM],
-        files: &[],
-        kept: &["mcp-config.json", "hooks", "plugins", "agents", "skills"],
-    },
-    Own {
-        name: "opencode",
-        variables: &[],
-        folders: &[
-            ".local/share/opencode",
-            ".local/state/opencode",
-            ".cache/opencode",
-            ".config/opencode",
-            ".opencode",
-            NPM,
-        ],
-        files: &[],
-        kept: &["opencode.json", "opencode.jsonc", "plugin", "plugins", "command", "agent", "AGENTS.md"],
-    },
-    Own {
-        name: "pi",
-        variables: &["PI_CODING_AGENT_DIR"],
-        folders: &[".pi", NPM],
-        files: &[],
-        kept: &["agent/settings.json", "agent/models.json", "agent/extensions", "agent/skills"],
-    },
-    Own { name: "aider", variables: &[], folders: &[".aider", ".cache/litellm"], files: &[], kept: &[] },
-    Own {
-        name: "cursor-agent",
-        variables: &[],
-        folders: &[".cursor", ".config/cursor", ".local/share/cursor-agent"],
-        files: &[],
-        kept: &["mcp.json", "hooks.json", "cli-config.json", "rules"],
-    },
-    Own {
-        name: "kiro-cli",
-        variables: &[],
-        folders: &[".kiro", ".local/share/kiro-cli"],
-        files: &[],
-        kept: &["settings", "steering", "hooks", "agents"],
-    },
-];
 
 /// What shells, git, ssh, editors and the session execute or obey: the same for a person in every other folder.
 const KEPT: &[&str] = &[
@@ -135,6 +44,7 @@ const KEPT: &[&str] = &[
     ".ssh",
     ".gnupg",
     ".netrc",
+    ".npm",
     ".npmrc",
     ".yarnrc",
     ".pypirc",
@@ -171,26 +81,10 @@ const OWN_SERVICES: &[&str] = &[".docker/run", ".docker/desktop", ".colima/defau
 /// Variables that name such services.
 const NAMED_SERVICES: &[&str] = &["SSH_AUTH_SOCK", "XDG_RUNTIME_DIR"];
 
-/// The folders and files of one agent.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct AgentPlaces {
-    pub(super) folders: Vec<PathBuf>,
-    pub(super) files: Vec<PathBuf>,
-    pub(super) kept: Vec<PathBuf>,
-}
-
-/// What belongs to an agent that is known by one of these names.
-pub(super) fn of_agent(host: &Host, names: &[&str]) -> AgentPlaces {
-    let mut places = AgentPlaces::default();
-    for own in OWN.iter().filter(|own| names.contains(&own.name)) {
-        let named = own.variables.iter().filter_map(|name| variable(host, name));
-        let below = own.folders.iter().filter_map(|folder| in_home(host, folder));
-        let folders: Vec<PathBuf> = named.chain(below).collect();
-        places.kept.extend(folders.iter().flat_map(|folder| own.kept.iter().map(|kept| folder.join(kept))));
-        places.folders.extend(folders);
-        places.files.extend(own.files.iter().filter_map(|file| in_home(host, file)));
-    }
-    places
+/// Where npm keeps what it downloads for agents in the sandbox. The user's own cache stays closed: what lies in there
+/// is executed by every `npx` of theirs, and npm wants to write also where it only looks.
+pub(crate) fn npm_cache(host: &Host) -> PathBuf {
+    host.data_dir.join("npm")
 }
 
 /// What stays as it is, also in a home folder that is open.
@@ -220,7 +114,7 @@ pub(super) fn expanded(host: &Host, path: &str) -> PathBuf {
 }
 
 /// A place in the home folder; those of configuration, data, state and caches may be elsewhere.
-fn in_home(host: &Host, below: &str) -> Option<PathBuf> {
+pub(super) fn in_home(host: &Host, below: &str) -> Option<PathBuf> {
     const MOVED: &[(&str, &str)] = &[
         (".config/", "XDG_CONFIG_HOME"),
         (".local/share/", "XDG_DATA_HOME"),
@@ -235,7 +129,7 @@ fn in_home(host: &Host, below: &str) -> Option<PathBuf> {
 }
 
 /// The absolute path in a variable.
-fn variable(host: &Host, name: &str) -> Option<PathBuf> {
+pub(super) fn variable(host: &Host, name: &str) -> Option<PathBuf> {
     let value = host.environment.get(OsStr::new(name))?;
     Some(Path::new(value)).filter(|path| path.is_absolute()).map(Path::to_path_buf)
 }

@@ -1,7 +1,9 @@
 //! What keeps an agent to its project: the system's sandbox, where there is one and nobody switched it off.
 
 mod folders;
+mod own;
 mod places;
+mod starts;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +15,7 @@ use crate::agent::SandboxReport;
 use crate::config::Config;
 use crate::host::Host;
 
+pub(crate) use folders::npm_cache;
 pub(crate) use places::Places;
 pub(crate) use watch::Watch;
 

@@ -6,17 +6,20 @@ use std::path::{Path, PathBuf};
 use loopwright_process::Sandbox;
 
 use super::folders;
+use super::own::{self, AgentPlaces};
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
 
-/// What git executes or obeys in the folder it shares between work trees, and what of ours is in there.
-const KEPT_IN_GIT: &[&str] = &["hooks", "config", "config.worktree", "info", "loopwright"];
-/// The same where it exists; other work trees and modules are repositories with all of this once more.
-const KEPT_WHERE_THERE: &[&str] = &["modules", "worktrees", "refs/loopwright"];
+/// What git executes or obeys in the folder it shares between work trees, and what of ours is in there. Modules and
+/// other work trees are repositories with all of this once more.
+const KEPT_IN_GIT: &[&str] =
+    &["hooks", "config", "config.worktree", "info", "modules", "worktrees", "loopwright"];
+/// Our own refs, where there are any.
+const REFS: &str = "refs/loopwright";
 /// What says to git where the rest of a repository is.
 const LEADS_ELSEWHERE: &[&str] = &["commondir", "gitdir", "config.worktree"];
 /// Folders of git's that are made where they are missing, so that they can be kept.
-const MADE_IN_GIT: &[&str] = &["hooks", "info"];
+const MADE_IN_GIT: &[&str] = &["hooks", "info", "modules", "worktrees"];
 
 /// Where an agent works.
 pub(crate) struct Places<'a> {
@@ -30,26 +33,31 @@ pub(crate) struct Places<'a> {
     pub(crate) named: Vec<PathBuf>,
     /// Its folder for temporary files.
     pub(crate) temp: &'a Path,
+    /// Whether it only reads the project.
+    pub(crate) reads_only: bool,
 }
 
 impl Places<'_> {
     /// Everything that is open, and what is not; `more` is what the user opened besides. Makes the agent's own
     /// folders, and those that have to be there to be kept.
     pub(super) fn sandbox(&self, more: &[PathBuf]) -> Sandbox {
-        let own = folders::of_agent(self.host, &[self.agent, self.program_name()]);
-        for folder in &own.folders {
+        let own = self.own();
+        let npm = folders::npm_cache(self.host);
+        for folder in own.folders.iter().chain([&npm]) {
             let _ = fs::create_dir_all(folder);
         }
         let hidden = folders::services(self.host);
         let is_opened = |path: &PathBuf| more.iter().any(|opened| path.starts_with(opened));
         let run = self.layout.root.join(PROJECT_DIR).join("run");
         let _ = fs::create_dir_all(&run);
-        Sandbox::new(self.temp)
-            .writable([self.layout.root.clone()])
+        let project = [self.layout.root.clone()].into_iter().chain(self.git_folders());
+        let sandbox = Sandbox::new(self.temp);
+        let sandbox = if self.reads_only { sandbox.read_only(project) } else { sandbox.writable(project) };
+        sandbox
             .writable(plain(run))
-            .writable(self.git_folders())
             .writable(own.folders)
             .writable(own.files)
+            .writable([npm])
             .writable(more.iter().cloned())
             .read_only([self.layout.root.join(PROJECT_DIR), self.layout.state_dir.clone()])
             .read_only(self.kept_in_git())
@@ -59,12 +67,22 @@ impl Places<'_> {
             .visible(self.seen())
     }
 
+    /// What is the agent's own in the home folder.
+    fn own(&self) -> AgentPlaces {
+        own::of_agent(self.host, &[self.agent, self.program_name()])
+    }
+
+    /// Settings that the agent has to write, and that name programs.
+    pub(super) fn compared(&self) -> Vec<PathBuf> {
+        self.own().compared
+    }
+
     fn program_name(&self) -> &str {
         self.program.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     /// Agents commit: git's folders are open but for what is kept.
-    fn git_folders(&self) -> Vec<PathBuf> {
+    pub(super) fn git_folders(&self) -> Vec<PathBuf> {
         let repository = self.layout.repository.iter();
         repository.flat_map(|found| [found.git_dir.clone(), found.common_dir.clone()]).collect()
     }
@@ -76,10 +94,9 @@ impl Places<'_> {
         }
         let shared = KEPT_IN_GIT.iter().map(|name| repository.common_dir.join(name));
         let ours = LEADS_ELSEWHERE.iter().map(|name| repository.git_dir.join(name));
-        let there = KEPT_WHERE_THERE.iter().map(|name| repository.common_dir.join(name));
-        let there = there.filter(|path| path.exists());
+        let refs = Some(repository.common_dir.join(REFS)).filter(|refs| refs.exists());
         let door = Some(repository.work_tree.join(".git")).filter(|door| door.is_file());
-        shared.chain(ours).chain(there).chain(door).collect()
+        shared.chain(ours).chain(refs).chain(door).collect()
     }
 
     /// What the agent needs to see wherever it lies: programs, the home folder, what it is told about.

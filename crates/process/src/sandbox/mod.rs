@@ -108,8 +108,8 @@ impl Sandbox {
     pub fn unguarded(&self) -> Vec<PathBuf> {
         let rules = self.rules(&[]);
         let is_open = |path: &Path| {
-            let real = path.parent().and_then(|parent| parent.canonicalize().ok());
-            real.is_some_and(|parent| access(&rules, &parent) == Access::Write)
+            let real = path.ancestors().skip(1).find_map(|around| around.canonicalize().ok());
+            real.is_some_and(|around| access(&rules, &around) == Access::Write)
         };
         let is_plain = |path: &Path| path.symlink_metadata().is_ok_and(|found| !found.is_symlink());
         self.read_only.iter().filter(|path| !is_plain(path) && is_open(path)).cloned().collect()
