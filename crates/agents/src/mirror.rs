@@ -15,6 +15,8 @@ pub struct Mirror {
     pub at: PathBuf,
     /// Entries that are not linked: what the CLI remembers of earlier talks.
     pub without: &'static [&'static str],
+    /// Files that are copied, so that what the CLI adds to them for later talks is gone with the folder.
+    pub copied: &'static [&'static str],
     /// The file of settings, as JSON.
     pub file: &'static str,
     /// What is laid over the user's settings, object by object.

@@ -32,6 +32,16 @@ fn iterations(limits: &Limits) -> Option<u64> {
     (limits.max_iterations >= FEW_ITERATIONS).then(|| u64::from(limits.max_iterations))
 }
 
+/// Whether the first tokens of a run came without their cost, so that its cap on money does not hold. Told once, as tokens
+/// only ever grow.
+#[must_use]
+pub fn unpriced(before: &Progress, after: &Progress, limits: &Limits) -> bool {
+    limits.max_cost_micros.is_some()
+        && before.usage.tokens() == 0
+        && after.usage.tokens() > 0
+        && after.usage.cost_micros.is_none()
+}
+
 /// The cap that is reached by what was used, if one is: money before tokens.
 #[must_use]
 pub fn reached(usage: &Usage, limits: &Limits) -> Option<ExitReason> {
@@ -51,6 +61,19 @@ mod tests {
     fn at(iteration: u32, worked_ms: u64, cost: u64, tokens: u64) -> Progress {
         let usage = Usage { input: tokens, cost_micros: Some(cost), ..Usage::default() };
         Progress { iteration, worked_ms, usage, ..Progress::default() }
+    }
+
+    #[test]
+    fn tokens_without_a_cost_are_told_once_where_money_is_capped() {
+        let used = |tokens, cost_micros| Progress {
+            usage: Usage { input: tokens, cost_micros, ..Usage::default() },
+            ..Progress::default()
+        };
+        let (none, some) = (used(0, None), used(10, None));
+        assert!(unpriced(&none, &some, &limits()));
+        assert!(!unpriced(&some, &used(20, None), &limits()), "once");
+        assert!(!unpriced(&none, &used(10, Some(1)), &limits()), "the cost is known");
+        assert!(!unpriced(&none, &some, &Limits { max_cost_micros: None, ..limits() }), "nothing is capped");
     }
 
     fn limits() -> Limits {

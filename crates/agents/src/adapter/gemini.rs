@@ -103,6 +103,7 @@ fn home(draft: &mut Draft<'_>) {
         of: user.join(FOLDER),
         at: home.join(FOLDER),
         without: &["tmp", "history"],
+        copied: &["GEMINI.md"],
         file: "settings.json",
         settings,
     });

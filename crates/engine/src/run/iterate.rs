@@ -8,7 +8,7 @@ use loopwright_domain::check::failing;
 use loopwright_domain::decide::{advance, finish, judge};
 use loopwright_domain::{
     CheckResult, EndCause, Event, ExitReason, Facts, FailureCause, Fault, Iteration, Outcome, Phase,
-    Settlement, TaskStatus, Verdict, caps,
+    Settlement, TaskStatus, Verdict,
 };
 use loopwright_process::Running;
 use tracing::Instrument;
@@ -436,11 +436,12 @@ impl Driver<'_> {
         iteration.ended_at = Some(now.clone());
         let before = std::mem::take(&mut self.run.progress);
         self.run.progress = advance(&before, &iteration, verdict, same_failures);
-        let near = caps::neared(&before, &self.run.progress, &self.run.limits).into_iter().map(|cap| {
-            let message = report::near(&self.run, cap);
-            Event::RunWarning { run: self.run.id, iteration: Some(iteration.id), message }
+        let told = self.about_caps(&before).into_iter().map(|message| Event::RunWarning {
+            run: self.run.id,
+            iteration: Some(iteration.id),
+            message,
         });
-        let more: Vec<Event> = more.into_iter().chain(near).collect();
+        let more: Vec<Event> = more.into_iter().chain(told).collect();
         self.run.last_iteration_at = Some(now);
         let left = if iteration.restored { &iteration.tree_before } else { &iteration.tree_after };
         self.run.tree = left.clone().or(self.run.tree.take());

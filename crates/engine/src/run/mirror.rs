@@ -26,8 +26,15 @@ fn link_entries(mirror: &Mirror) -> io::Result<()> {
     };
     for entry in entries {
         let name = entry?.file_name();
-        if name != mirror.file && !mirror.without.iter().any(|other| name == *other) {
-            link(&mirror.of.join(&name), &mirror.at.join(&name))?;
+        let is_among = |names: &[&str]| names.iter().any(|other| name == *other);
+        let (from, to) = (mirror.of.join(&name), mirror.at.join(&name));
+        if name == mirror.file || is_among(mirror.without) {
+            continue;
+        }
+        if is_among(mirror.copied) && from.is_file() {
+            fs::copy(from, to)?;
+        } else {
+            link(&from, &to)?;
         }
     }
     Ok(())
@@ -83,6 +90,7 @@ mod tests {
             of: folder.join("own"),
             at: folder.join("temp/home/.cli"),
             without: &["talks"],
+            copied: &["notes.md"],
             file: "settings.json",
             settings: json!({ "servers": { "ours": { "trust": true } } }),
         }
@@ -101,6 +109,7 @@ mod tests {
         let own = "{\n  // mine\n  \"theme\": \"dark\", \"servers\": { \"mine\": { \"port\": 1 } },\n}";
         fs::write(mirror.of.join("settings.json"), own).unwrap();
         fs::write(mirror.of.join("login.json"), "old").unwrap();
+        fs::write(mirror.of.join("notes.md"), "mine").unwrap();
         make(&mirror).unwrap();
         let servers = json!({ "mine": { "port": 1 }, "ours": { "trust": true } });
         assert_eq!(settings(&mirror), json!({ "theme": "dark", "servers": servers }));
@@ -108,6 +117,13 @@ mod tests {
         fs::write(mirror.at.join("login.json"), "renewed").unwrap();
         assert_eq!(fs::read_to_string(mirror.of.join("login.json")).unwrap(), "renewed");
         assert!(!mirror.at.join("talks").exists(), "nothing of earlier talks");
+        assert_eq!(fs::read_to_string(mirror.at.join("notes.md")).unwrap(), "mine");
+        fs::write(mirror.at.join("notes.md"), "the agent's").unwrap();
+        assert_eq!(
+            fs::read_to_string(mirror.of.join("notes.md")).unwrap(),
+            "mine",
+            "nothing for later talks"
+        );
         fs::remove_dir_all(folder.path().join("temp")).unwrap();
         assert!(mirror.of.join("login.json").exists(), "only the links are gone");
     }

@@ -182,6 +182,16 @@ pub(crate) fn near(run: &Run, cap: ExitReason) -> String {
     format!("{used} are used; at the limit the run stops")
 }
 
+/// That the cap on money does not hold.
+pub(crate) fn unpriced(run: &Run) -> String {
+    let cap = money(run.limits.max_cost_micros.unwrap_or(0));
+    format!(
+        "{} does not tell what it costs, and its model has no price: {cap} at most does not hold for it. Give the model \
+         with --model, and its price in [prices.\"model\"]",
+        run.harness
+    )
+}
+
 fn time_limit(run: &Run) -> String {
     elapsed(run.limits.max_runtime_ms.unwrap_or(0))
 }

@@ -1,11 +1,13 @@
 //! What an agent has used so far, in a small file beside its output: for whoever looks at the run meanwhile, and for
-//! whoever finds it after a crash, so that nothing that was spent is forgotten.
+//! whoever finds it after a crash, so that nothing that was spent is forgotten; and what is said of the caps on it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use loopwright_domain::{AgentEvent, Usage};
+use loopwright_domain::{AgentEvent, Progress, Usage, caps};
 
+use super::driver::Driver;
+use super::report;
 use crate::text_file;
 
 /// The file is not written more often than this.
@@ -52,6 +54,16 @@ impl Spending {
 pub(crate) fn read(path: &Path) -> Option<Usage> {
     let text = text_file::read(path, LIMIT).ok()??;
     serde_json::from_str(&text).ok()
+}
+
+impl Driver<'_> {
+    /// What a person should know of the caps since an earlier point of the run.
+    pub(super) fn about_caps(&self, before: &Progress) -> Vec<String> {
+        let (progress, limits) = (&self.run.progress, &self.run.limits);
+        let near = caps::neared(before, progress, limits).into_iter().map(|cap| report::near(&self.run, cap));
+        let unpriced = caps::unpriced(before, progress, limits).then(|| report::unpriced(&self.run));
+        near.chain(unpriced).collect()
+    }
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ async fn a_process_killed_while_its_run_waits_leaves_the_wait_to_the_next() {
     let seen = scene.project.run_state(None).await.unwrap().unwrap().run;
     assert_eq!((seen.status, seen.holds.len()), (RunStatus::Interrupted, 1), "the hold outlives the process");
     let (run, ()) = tokio::join!(scene.resume(), async {
+        scene.taken_up().await;
         scene.waiting().await;
         assert_eq!(scene.now().await.holds, waited_for.holds, "neither anew nor forgotten");
         assert_eq!(scene.starts("slow"), 1);

@@ -133,6 +133,19 @@ impl Scene {
         assert_eq!(self.now().await.waiting, Some(WaitReason::Limit));
     }
 
+    /// Waits until somebody has gone on with the run: before that it still stands as it was left.
+    pub(crate) async fn taken_up(&self) {
+        let begun = Instant::now();
+        let is_resumed = async || {
+            let events = self.project.recent_events(50).await.unwrap();
+            events.iter().any(|envelope| matches!(envelope.event, Event::RunResumed { .. }))
+        };
+        while !is_resumed().await {
+            assert!(begun.elapsed() < PATIENCE, "nobody went on with the run");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     pub(crate) async fn until(&self, status: RunStatus) {
         let begun = Instant::now();
         while self.project.find_run(None).await.ok().map(|run| run.status) != Some(status) {
