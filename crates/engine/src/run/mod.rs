@@ -16,6 +16,7 @@ mod desk;
 mod diff;
 mod difference;
 mod driver;
+mod fence;
 mod files;
 mod folding;
 mod follow;
@@ -65,6 +66,7 @@ pub use difference::{
     TreeOf, TreeRestored, TreeSide,
 };
 pub(crate) use driver::{Driver, Ending};
+pub use fence::Fence;
 pub use files::IterationFiles;
 pub(crate) use folding::is_read_by_nobody;
 pub use follow::{FollowWaker, Follower};
@@ -74,7 +76,7 @@ pub use history::{IterationColumn, IterationDetail, IterationPage, IterationRow,
 pub use lock::Holder;
 pub(crate) use lock::RunLock;
 pub use observe::{Observer, Stream, Unobserved, Update};
-pub use options::{AgentOptions, Fence, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
+pub use options::{AgentOptions, GitOptions, Request, RunOptions, RunRequest, TaskSelection, Times};
 pub use prompt::{ContextItem, PromptSize};
 pub use read::Changes;
 pub(crate) use reconcile::reconcile;

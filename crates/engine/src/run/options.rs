@@ -6,6 +6,7 @@ use std::time::Duration;
 use loopwright_domain::{ErrorCode, Fault, Goal, Limits, OnLimit, OutageRules, RunKind, TaskId};
 use serde::{Deserialize, Serialize};
 
+use super::fence::Fence;
 use super::prompt::ContextItem;
 use super::tasks::TaskRules;
 use crate::agent::builder;
@@ -262,29 +263,6 @@ pub struct RunOptions {
     /// The sandbox that was asked for when it began; none in runs of older versions.
     #[serde(default)]
     pub fence: Option<Fence>,
-}
-
-/// What is asked of the sandbox.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct Fence {
-    /// `on`, `auto` or `off`.
-    pub sandbox: String,
-    /// Whether agents reach the network.
-    pub network: bool,
-}
-
-impl Fence {
-    pub(crate) fn of(config: &Config) -> Self {
-        Self { sandbox: config.text("sandbox").to_owned(), network: config.switch("sandbox_network") }
-    }
-
-    /// What keeps to both.
-    pub(crate) fn stricter(&self, other: &Self) -> Self {
-        let of_both =
-            ["on", "auto"].into_iter().find(|word| [self, other].iter().any(|one| one.sandbox == *word));
-        Self { sandbox: of_both.unwrap_or("off").to_owned(), network: self.network && other.network }
-    }
 }
 
 /// What a procedure says about its own runs.

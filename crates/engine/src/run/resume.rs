@@ -7,9 +7,10 @@ use loopwright_store::Entry;
 use tracing::Instrument;
 
 use super::driver::Driver;
+use super::fence::Fence;
 use super::lock::{self, Holder, RunLock};
 use super::observe::Observer;
-use super::options::{Fence, RunOptions};
+use super::options::RunOptions;
 use super::reconcile::{mark_interrupted, reconcile};
 use super::start::Prepared;
 use super::stop::StopHandle;
