@@ -77,6 +77,8 @@ impl Ledger {
         }
         match notice {
             Notice::Session { id, model } => self.session(id, model, events),
+            Notice::Model(model) if self.reading.model.is_none() => self.session(None, Some(model), events),
+            Notice::Model(_) => {}
             Notice::Piece { message, text } => self.piece(message, text, events),
             Notice::Whole { message, text } => self.whole(message.as_deref(), text, events),
             Notice::Answer { text } => self.answer = Some(text),
@@ -85,6 +87,8 @@ impl Ledger {
             Notice::ToolCall { id, name, input } => self.tool_call(id, name, input, events),
             Notice::ToolResult { id, output, outcome } => self.tool_result(id, output, outcome, events),
             Notice::Denied { tool } => self.denied(tool),
+            Notice::Refused { id, tool, output } => self.refused(id, tool, output, events),
+            Notice::Answered { session, usage } => self.answered(&session, &usage, events),
             Notice::Used { response, usage } => {
                 self.tally.response(response.as_deref(), &usage);
                 self.tell_usage(events);
@@ -94,7 +98,7 @@ impl Ledger {
                 self.tell_usage(events);
             }
             Notice::Turns(turns) => self.reading.turns = Some(turns),
-            Notice::Turn => self.reading.turns = Some(self.reading.turns.unwrap_or(0).saturating_add(1)),
+            Notice::Turn => self.one_more_turn(),
             Notice::Limit(mut limit) => {
                 limit.message = clip(limit.message, PROBLEM_TEXT_LIMIT);
                 self.reading.limit = Some(limit.clone());
@@ -251,6 +255,28 @@ impl Ledger {
         if denied.len() < DENIED_LIMIT && !denied.contains(&tool) {
             denied.push(tool);
         }
+    }
+
+    /// A denial without a call before it. What was said stays the last word: the two come by different ways.
+    fn refused(&mut self, id: Option<String>, tool: String, output: String, events: &mut Vec<AgentEvent>) {
+        self.denied(tool.clone());
+        let (tool, output) = (Some(clip(tool, NAME_LIMIT)), clip(output, TOOL_TEXT_LIMIT));
+        events.push(AgentEvent::ToolResult { id, tool, output, failed: true, denied: true });
+    }
+
+    /// An answer in another conversation than the agent's own went to a helper.
+    fn answered(&mut self, session: &str, usage: &Usage, events: &mut Vec<AgentEvent>) {
+        if self.reading.session.as_deref().is_some_and(|own| own != session) {
+            self.tally.helper(usage);
+        } else {
+            self.tally.response(None, usage);
+            self.one_more_turn();
+        }
+        self.tell_usage(events);
+    }
+
+    fn one_more_turn(&mut self) {
+        self.reading.turns = Some(self.reading.turns.unwrap_or(0).saturating_add(1));
     }
 
     fn tell_usage(&mut self, events: &mut Vec<AgentEvent>) {

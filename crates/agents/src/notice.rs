@@ -7,6 +7,8 @@ use loopwright_domain::{AgentProblem, Usage, UsageLimit};
 pub(crate) enum Notice {
     /// The agent says who it is.
     Session { id: Option<String>, model: Option<String> },
+    /// The model, of an agent that says so aside. The first that is told holds: helpers may have another.
+    Model(String),
     /// A piece of a message of the agent's own.
     Piece { message: Option<String>, text: String },
     /// A whole message, or a whole part of one, of the agent's own. It replaces the pieces it came in.
@@ -23,9 +25,13 @@ pub(crate) enum Notice {
     ToolResult { id: Option<String>, output: String, outcome: ToolOutcome },
     /// A tool was denied.
     Denied { tool: String },
+    /// A tool was denied, and nothing else tells of its call.
+    Refused { id: Option<String>, tool: String, output: String },
+    /// The model answered in a conversation: the agent's own, or a helper's.
+    Answered { session: String, usage: Usage },
     /// What one response used.
     Used { response: Option<String>, usage: Usage },
-    /// What everything used.
+    /// What everything used, but for the helpers of an agent that tells of them aside.
     UsedInAll { usage: Usage },
     /// How often the model answered.
     Turns(u32),

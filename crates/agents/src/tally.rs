@@ -13,6 +13,8 @@ pub(crate) struct Tally {
     total: Option<Usage>,
     recent: VecDeque<(String, Usage)>,
     older: Usage,
+    /// What the agent's helpers used; its own sum leaves that out.
+    helpers: Usage,
 }
 
 impl Tally {
@@ -34,6 +36,11 @@ impl Tally {
         self.recent.push_back((id.to_owned(), *usage));
     }
 
+    /// Counts a response that a helper got.
+    pub(crate) fn helper(&mut self, usage: &Usage) {
+        self.helpers = self.helpers.plus(usage);
+    }
+
     /// Takes the agent's own sum, which beats what was counted.
     pub(crate) fn total(&mut self, usage: &Usage) {
         self.total = Some(*usage);
@@ -42,13 +49,14 @@ impl Tally {
     /// All that was used so far.
     pub(crate) fn sum(&self) -> Usage {
         let counted = self.recent.iter().fold(self.older, |sum, (_, usage)| sum.plus(usage));
-        match self.total {
+        let own = match self.total {
             None => counted,
             Some(total) if total.tokens() == 0 && counted.tokens() > 0 => {
                 Usage { cost_micros: total.cost_micros.or(counted.cost_micros), ..counted }
             }
             Some(total) => total,
-        }
+        };
+        own.plus(&self.helpers)
     }
 }
 

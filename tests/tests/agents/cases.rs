@@ -251,6 +251,42 @@ fn denied_by(cli: &'static Cli, bounds: Bounds) {
     }
 }
 
+/// What it refuses before it runs, and what its sandbox stops, are denials all the same.
+pub(crate) fn refused_before_it_runs(cli: &'static Cli) {
+    for call in [
+        Call::bash("touch .git/planted"),
+        Call::bash("rm -rf ../home/planted"),
+        Call::tool("apply_patch", json!("*** Begin Patch\n*** Add File: ../beside.txt\n+x\n*** End Patch\n")),
+    ] {
+        let told = format!("{call:?}");
+        let scene = Scene::new(cli, Script::always([Turn::call(call), Turn::say(DONE)]));
+        let output = scene.work(PROMPT, &["--max-iterations", "1", "--automation", "auto"]);
+        assert_ne!(output.code, 0, "{told}: {output:?}");
+        assert_eq!(scene.iteration(1)["cause"], "denied", "{told}: {}", scene.iteration(1));
+    }
+}
+
+/// What its events leave out is read from its log, and nothing of that reaches its commands.
+pub(crate) fn tells_aside(cli: &'static Cli) {
+    let helper = Call::tool("spawn_agent", json!({ "message": "Help.", "task_name": "h", "fork_turns": "none" }));
+    let wait = Call::tool("wait_agent", json!({ "timeout_ms": 20_000 }));
+    let own = [
+        Turn::call(Call::bash("printf '%s' \"[$RUST_LOG]\" > hello.txt")),
+        Turn::call(helper),
+        Turn::call(wait),
+        Turn::say(DONE),
+    ];
+    let helped = Rule::any().turns([Turn::say("Helped.")]);
+    let scene = Scene::new(cli, vec![Rule::when(PROMPT).turns(own), helped]);
+    let output = scene.work(PROMPT, &["--max-iterations", "1"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    assert_eq!(scene.read("hello.txt").as_deref(), Some("[]"));
+    let iteration = scene.iteration(1);
+    assert!(iteration["agent"]["model"].as_str().is_some_and(|model| !model.is_empty()), "{iteration}");
+    assert_eq!(iteration["agent"]["turns"], 4, "{iteration}");
+    assert_eq!(iteration["usage"]["output"], 5 * 80, "its helper's answer counts too: {iteration}");
+}
+
 /// The setting that ends the agent for its silence, once it must have begun.
 fn idle_after(cli: &Cli) -> String {
     format!("agent.idle_timeout={}", cli.start)

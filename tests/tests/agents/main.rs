@@ -53,7 +53,7 @@ every_case!(qwen, QWEN, #[ignore = "tried with --full"]);
 every_case!(pi, PI, #[ignore = "tried with --full"]);
 /// Cases for one CLI.
 mod only {
-    matrix! { codex, CODEX: plans_in_the_sandbox }
+    matrix! { codex, CODEX: plans_in_the_sandbox, refused_before_it_runs, tells_aside }
 }
 // It has no tools.
 matrix! {

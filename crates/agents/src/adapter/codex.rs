@@ -12,11 +12,14 @@ use crate::error::AgentsError;
 use crate::harness::Request;
 use crate::reader::{OwnSandbox, Speech};
 
+/// The variable that says what it logs.
+const LOG: &str = "RUST_LOG";
 /// Its sandbox that lets it write where it works.
 const WORKSPACE: &str = "workspace-write";
 
-/// Its sandbox shows only in what a command says that it stopped: the files outside are mounted read-only (Linux), or
-/// the system refuses (macOS, and sockets on Linux). Codex tells by the same words that its sandbox was the likely cause.
+/// Its log tells of a command that its sandbox stopped, unless the command went on for a while. Such a one shows it only
+/// in what it says: the files outside are mounted read-only (Linux), or the system refuses (macOS, and sockets on Linux).
+/// Codex itself tells by the same words that its sandbox was the likely cause.
 const SANDBOX: OwnSandbox = OwnSandbox {
     holds: |request| sandbox(request).is_some(),
     signs: &["read-only file system", "operation not permitted"],
@@ -38,7 +41,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["login", "status"], unseen: &["CODEX_API_KEY"], read: login }),
     log_in: "Run \"codex login\", or set CODEX_API_KEY.",
     trust: None,
-    output: Output::Lines(Speech { sandbox: Some(SANDBOX), ..Speech::of(dialect::CODEX) }),
+    output: Output::Lines(Speech {
+        sandbox: Some(SANDBOX),
+        log: Some(dialect::codex_log),
+        ..Speech::of(dialect::CODEX)
+    }),
     rule: Rule {
         exits: &[(2, ProblemKind::BadOption)],
         refusals: &[
@@ -57,6 +64,7 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
     // What it remembers of earlier talks.
     draft.option("-c", "features.memories=false");
+    logging(draft);
     draft.model("-m");
     match sandbox(draft.request) {
         None => draft.args(&["--dangerously-bypass-approvals-and-sandbox"]),
@@ -73,6 +81,17 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     server(draft);
     draft.args(&["-"]);
     Ok(())
+}
+
+/// Its log tells what its events do not. Its commands are not to get the variable; none can be taken away without
+/// overruling the user's own list of such, so it is empty for them.
+fn logging(draft: &mut Draft<'_>) {
+    let levels = match draft.own_env(LOG).filter(|own| !own.is_empty()) {
+        Some(own) => format!("{own},{}", dialect::CODEX_LEVELS),
+        None => dialect::CODEX_LEVELS.to_owned(),
+    };
+    draft.env_over(LOG, levels);
+    draft.option("-c", format!("shell_environment_policy.set.{LOG}=\"\""));
 }
 
 /// The sandbox that it puts around its commands; none where it is off.

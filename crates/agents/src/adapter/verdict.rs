@@ -54,10 +54,11 @@ impl Judge {
         Self { adapter, spoken, aside: Tail::new(ASIDE_LIMIT) }
     }
 
-    /// Whether what it prints on this stream can only be its own words, not a model's.
-    fn speaks_for_itself(&self, stream: Stream) -> bool {
+    /// Whether what it prints on this stream can only be its own words, not a model's, and is for people to read.
+    fn speaks_for_itself(&self, stream: Stream, line: &str) -> bool {
         match &self.spoken {
-            Spoken::Events(lines) => stream == Stream::Stderr || !lines.is_known_cli(),
+            Spoken::Events(lines) if stream == Stream::Stderr => !lines.is_logged(line),
+            Spoken::Events(lines) => !lines.is_known_cli(),
             Spoken::Text(_) => stream == Stream::Stderr,
         }
     }
@@ -130,7 +131,7 @@ impl Reader for Judge {
             Spoken::Events(lines) => lines.line(stream, line),
             Spoken::Text(said) => said.line(stream, line, &text),
         };
-        if self.speaks_for_itself(stream) {
+        if self.speaks_for_itself(stream, &text) {
             self.aside.push(&text);
             self.aside.push("\n");
         }

@@ -67,6 +67,7 @@ fn call(item: &Value) -> Option<(String, String)> {
         "command_execution" => (kind, item.get("command")),
         "file_change" => (kind, item.get("changes")),
         "mcp_tool_call" => (text(item, "tool").unwrap_or(kind), item.get("arguments")),
+        "collab_tool_call" => (text(item, "tool").unwrap_or(kind), item.get("prompt")),
         "web_search" => (kind, item.get("query")),
         _ => return None,
     };

@@ -3,9 +3,11 @@
 
 mod claude;
 mod codex;
+mod codex_log;
 mod copilot;
 mod cursor;
 mod gemini;
+mod logfmt;
 mod opencode;
 mod pi;
 mod plain;
@@ -35,6 +37,8 @@ pub(crate) const GEMINI: &[Dialect] = &[gemini::read];
 pub(crate) const OPENCODE: &[Dialect] = &[opencode::read];
 pub(crate) const PI: &[Dialect] = &[pi::read];
 
+/// Codex's log: what it is asked for, and what a line of it says.
+pub(crate) use codex_log::{LEVELS as CODEX_LEVELS, log as codex_log};
 /// Reads a line of opencode's log.
 pub(crate) use opencode::log as opencode_log;
 

@@ -60,6 +60,11 @@ impl Lines {
         self.ledger.ended_well()
     }
 
+    /// Whether a line on standard error belongs to the CLI's log, and is none of the words it has for people.
+    pub(crate) fn is_logged(&self, line: &str) -> bool {
+        self.speech.logged(line.trim()).is_some()
+    }
+
     /// Takes one value that stands where an event should; a list is a list of events.
     pub(super) fn event(&mut self, value: &Value, events: &mut Vec<AgentEvent>) {
         if let Value::Array(values) = value {
@@ -163,7 +168,7 @@ impl Reader for Lines {
         let text = decode(line);
         let text = text.trim();
         if stream == Stream::Stderr {
-            if let Some(notice) = self.speech.log.and_then(|read| read(text)) {
+            for notice in self.speech.logged(text).unwrap_or_default() {
                 self.ledger.take(notice, &mut events);
             }
             return events;

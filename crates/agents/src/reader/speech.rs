@@ -11,8 +11,8 @@ pub(crate) struct Speech {
     pub(crate) events: &'static [Dialect],
     /// Its own sandbox, where it has one that it says nothing about.
     pub(crate) sandbox: Option<OwnSandbox>,
-    /// Reads a line of its own log on standard error.
-    pub(crate) log: Option<fn(&str) -> Option<Notice>>,
+    /// Reads a line of its own log on standard error; none when it is no line of the log.
+    pub(crate) log: Option<fn(&str) -> Option<Vec<Notice>>>,
 }
 
 /// A sandbox of a CLI's own. A command that it stops fails like any other.
@@ -39,6 +39,11 @@ impl Speech {
     pub(crate) fn in_call(mut self, request: &Request<'_>) -> Self {
         self.sandbox = self.sandbox.filter(|sandbox| (sandbox.holds)(request));
         self
+    }
+
+    /// What a line on standard error says, when it is a line of the log.
+    pub(super) fn logged(&self, line: &str) -> Option<Vec<Notice>> {
+        self.log.and_then(|read| read(line))
     }
 
     /// A failed command that shows the sandbox's sign was denied. The words are the system's, of a command that ran; the

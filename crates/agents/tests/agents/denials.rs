@@ -64,3 +64,51 @@ fn a_command_that_codexs_own_sandbox_stops_is_denied() {
     let said = r#"{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"Read-only file system"}}"#;
     assert!(of(&auto, said).is_empty(), "a model's words");
 }
+
+#[test]
+fn what_codex_stops_without_an_event_is_in_its_log() {
+    let codex = adapter("codex").unwrap().harness(AdapterOptions::new("/opt/agents/codex"));
+    let auto = request(PROMPT).automation(Automation::Auto);
+    let mut reader = codex.reader(&auto);
+    let thread = r#"{"type":"thread.started","thread_id":"t1"}"#;
+    let answer = r#"{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"Done."}}"#;
+    let end = r#"{"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":40,"output_tokens":7}}"#;
+    let logged = |event: &str| format!("2026-11-17T12:03:33.698Z  INFO codex_otel.trace_safe: event.name={event}");
+    let answered = |thread: &str| {
+        logged(&format!(
+            r#""codex.sse_event" event.kind=response.completed input_token_count=50 output_token_count=3 cached_token_count=20 conversation.id={thread} model=gpt-6"#
+        ))
+    };
+    let stopped = r#""codex.sandbox_outcome" tool_name=exec_command call_id=c outcome=denied"#;
+    for (stream, line) in [
+        (Stream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t1 model=gpt-6"#)),
+        (Stream::Stdout, thread.to_owned()),
+        (Stream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t2 model=gpt-6-mini"#)),
+        (Stream::Stderr, answered("t1")),
+        (Stream::Stderr, answered("t2")),
+        (Stream::Stdout, answer.to_owned()),
+        (Stream::Stderr, logged(stopped)),
+        (Stream::Stdout, end.to_owned()),
+    ] {
+        reader.line(stream, line.as_bytes());
+    }
+    let reading = reader.finish(Some(0));
+    assert_eq!((reading.denied.as_slice(), reading.own_text.as_str()), (&["exec_command".to_owned()][..], "Done."));
+    assert_eq!((reading.model.as_deref(), reading.turns), (Some("gpt-6"), Some(1)));
+    let used = (reading.usage.input, reading.usage.cache_read, reading.usage.output);
+    assert_eq!(used, (60 + 30, 40 + 20, 7 + 3), "its own sum, and what its helper used");
+}
+
+#[test]
+fn codexs_log_is_not_why_it_failed() {
+    let codex = adapter("codex").unwrap().harness(AdapterOptions::new("/opt/agents/codex"));
+    let mut reader = codex.reader(&request(PROMPT));
+    for line in [
+        "Error: the configuration is broken",
+        r#"2026-11-17T12:03:33.698Z  INFO codex_otel.trace_safe: event.name="codex.startup_phase""#,
+    ] {
+        reader.line(Stream::Stderr, line.as_bytes());
+    }
+    let problem = reader.finish(Some(1)).error.unwrap();
+    assert_eq!(problem.message, "Error: the configuration is broken");
+}
