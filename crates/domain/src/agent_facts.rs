@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent_event::{AgentProblem, ProblemKind};
+use crate::fault::ErrorCode;
 use crate::word::words;
 
 words! {
@@ -56,6 +57,8 @@ pub struct AgentFacts {
     pub turns: Option<u32>,
     /// Why the agent gave up.
     pub problem: Option<AgentProblem>,
+    /// The code of what kept it from working, also where it was not even started.
+    pub code: Option<ErrorCode>,
     /// The tools it was not allowed to use.
     pub denied: Vec<String>,
     /// What confined it; none before it was started.
@@ -70,6 +73,9 @@ pub struct Hold {
     pub agent: String,
     /// What sort of trouble it is.
     pub kind: ProblemKind,
+    /// The trouble's code.
+    #[serde(default)]
+    pub code: Option<ErrorCode>,
     /// What the agent says about it.
     pub message: String,
     /// Since when, as an RFC 3339 time in UTC.

@@ -15,6 +15,7 @@ fn run(status: RunStatus, reason: Option<ExitReason>) -> Run {
         status,
         waiting: None,
         reason,
+        code: None,
         message: None,
         limits: Limits::default(),
         progress: Progress { consecutive_failures: 3, unchanged: 3, ..Progress::default() },
@@ -202,6 +203,7 @@ fn a_run_says_for_whom_it_waits_and_who_cannot_work() {
     let hold = |kind, until: Option<&str>| Hold {
         agent: "claude/opus".to_owned(),
         kind,
+        code: None,
         message: String::new(),
         since: String::new(),
         until: until.map(str::to_owned),

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::CheckStatus;
+use crate::fault::ErrorCode;
 use crate::gate::{GateReason, GateStatus};
 use crate::ids::{EventSeq, GateId, IterationId, RunId, TaskId};
 use crate::iteration::{EndCause, Outcome, Phase};
@@ -209,6 +210,9 @@ pub enum Event {
         status: RunStatus,
         /// Why.
         reason: Option<ExitReason>,
+        /// The code of what went wrong, when something did.
+        #[serde(default)]
+        code: Option<ErrorCode>,
         /// The same in words.
         message: String,
     },
@@ -283,6 +287,9 @@ pub enum Event {
         number: u32,
         /// How it ended.
         outcome: Outcome,
+        /// The code of what kept the agent from working, when something did.
+        #[serde(default)]
+        code: Option<ErrorCode>,
         /// The same in words.
         message: Option<String>,
         /// How long it took, in milliseconds.

@@ -55,6 +55,12 @@ macro_rules! error_codes {
                 match self { $(Self::$name => $text),+ }
             }
 
+            /// The code that is written so; none for any other word.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == text)
+            }
+
             /// The kind this code belongs to.
             #[must_use]
             pub const fn kind(self) -> ErrorKind {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_facts::Hold;
 use crate::event::Origin;
+use crate::fault::ErrorCode;
 use crate::ids::RunId;
 use crate::usage::Usage;
 use crate::word::words;
@@ -253,6 +254,8 @@ pub struct Run {
     pub waiting: Option<WaitReason>,
     /// Why it ended or stopped.
     pub reason: Option<ExitReason>,
+    /// The code of what went wrong, when something did.
+    pub code: Option<ErrorCode>,
     /// The same in words.
     pub message: Option<String>,
     /// What may stop it.

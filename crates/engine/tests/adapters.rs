@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use loopwright_domain::{
-    Confinement, ErrorCode, ExitReason, FailureCause, Iteration, LoginState, Origin, Run,
+    Confinement, ErrorCode, Event, ExitReason, FailureCause, Iteration, LoginState, Origin, Run,
 };
 use loopwright_engine::agent::{examine_agents, try_agent};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
@@ -81,6 +81,16 @@ impl Place {
 
     async fn last(&self, run: &Run) -> Iteration {
         self.project.iterations(run.id, 0, 100).await.unwrap().pop().unwrap()
+    }
+
+    /// The codes that were told.
+    async fn told_codes(&self) -> Vec<ErrorCode> {
+        let events = self.project.recent_events(500).await.unwrap();
+        let code = |event: &Event| match event {
+            Event::IterationSettled { code, .. } | Event::RunStatusChanged { code, .. } => *code,
+            _ => None,
+        };
+        events.iter().filter_map(|envelope| code(&envelope.event)).collect()
     }
 
     fn kept(&self, name: &str, start: u32) -> String {
@@ -160,13 +170,18 @@ async fn an_error_of_the_cli_is_told_with_what_to_do_whatever_its_exit_code() {
 
 #[tokio::test]
 async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attempt() {
-    for (agent, act, words) in [
-        ("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer"),
-        ("gemini", "exit 55", "trust"),
+    use ErrorCode::{AgentFolder, AgentOption};
+    for (agent, act, words, code) in [
+        ("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer", AgentOption),
+        ("gemini", "exit 55", "trust", AgentFolder),
     ] {
         let place = Place::new(agent, act).await;
         let run = place.run("3", "auto").await;
-        assert_eq!(run.reason, Some(ExitReason::Error), "{agent}");
+        assert_eq!((run.reason, run.code), (Some(ExitReason::Error), Some(code)), "{agent}");
+        assert_eq!(
+            (place.last(&run).await.agent.code, place.told_codes().await),
+            (Some(code), vec![code; 2])
+        );
         assert_eq!((run.progress.iteration, run.progress.consecutive_failures), (0, 0), "{agent}");
         let message = run.message.unwrap();
         assert!(message.contains(words) && message.ends_with("Then resume."), "{message}");
@@ -174,7 +189,18 @@ async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attem
         let (mut unobserved, stop) = (Unobserved, StopHandle::new());
         let resumed = place.project.resume(None, Origin::Cli, &mut unobserved, stop).await.unwrap();
         assert!(resumed.progress.iteration > 0, "{agent}: it is tried again");
+        assert_ne!(resumed.code, Some(code), "{agent}: what is over is not told again");
     }
+}
+
+#[tokio::test]
+async fn an_agent_that_is_gone_stops_the_run_with_its_code() {
+    let place = Place::new("claude", &format!("rm \"$here/claude\"\n{WELL}")).await;
+    let run = place.run("3", "auto").await;
+    assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Error), 1));
+    let code = run.code.unwrap();
+    assert!(matches!(code, ErrorCode::AgentMissing | ErrorCode::ProcessMissing), "{code}");
+    assert_eq!((place.last(&run).await.agent.code, run.holds[0].code), (run.code, run.code));
 }
 
 #[tokio::test]

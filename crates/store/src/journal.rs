@@ -1,6 +1,6 @@
 //! The journal: where a run and its iterations stand, written together with what happened.
 
-use loopwright_domain::{CheckResult, Event, EventSeq, Iteration, Run};
+use loopwright_domain::{CheckResult, ErrorCode, Event, EventSeq, Iteration, Run};
 
 use crate::checks::bind_result;
 use crate::effect;
@@ -94,8 +94,8 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     let upsert = sqlx::query(
         "INSERT INTO runs (
              id, kind, title, procedure, harness, status, waiting, reason, message, limits, progress, goal, origin,
-             started_at, last_iteration_at, ended_at, head, tree, options, holds
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             started_at, last_iteration_at, ended_at, head, tree, options, holds, code
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
              kind = excluded.kind, title = excluded.title, procedure = excluded.procedure,
              harness = excluded.harness, status = excluded.status, waiting = excluded.waiting,
@@ -103,7 +103,7 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
              progress = excluded.progress, goal = excluded.goal, origin = excluded.origin,
              started_at = excluded.started_at, last_iteration_at = excluded.last_iteration_at,
              ended_at = excluded.ended_at, head = excluded.head, tree = excluded.tree, options = excluded.options,
-             holds = excluded.holds",
+             holds = excluded.holds, code = excluded.code",
     )
     .bind(run.id.to_string())
     .bind(run.kind.as_str())
@@ -124,7 +124,8 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     .bind(run.head.as_deref())
     .bind(run.tree.as_deref())
     .bind(run.options.as_str())
-    .bind(to_json(&run.holds)?);
+    .bind(to_json(&run.holds)?)
+    .bind(run.code.map(ErrorCode::as_str));
     write.execute(upsert).await.map(drop)
 }
 

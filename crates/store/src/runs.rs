@@ -1,8 +1,8 @@
 //! Reading runs and their iterations.
 
 use loopwright_domain::{
-    Claim, EndCause, ExitReason, FailureCause, Iteration, IterationId, Outcome, Phase, Run, RunId, RunKind,
-    RunStatus, TaskId, WaitReason,
+    Claim, EndCause, ErrorCode, ExitReason, FailureCause, Iteration, IterationId, Outcome, Phase, Run, RunId,
+    RunKind, RunStatus, TaskId, WaitReason,
 };
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -154,6 +154,8 @@ fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
         status: row.word("status", RunStatus::parse)?,
         waiting: row.optional_word("waiting", WaitReason::parse)?,
         reason: row.optional_word("reason", ExitReason::parse)?,
+        // A word for people and scripts: one that only a newer version knows must not hide the run.
+        code: row.get::<Option<String>>("code")?.and_then(|code| ErrorCode::parse(&code)),
         message: row.get("message")?,
         limits: row.json("limits")?,
         progress: row.json("progress")?,

@@ -94,6 +94,7 @@ fn a_run() -> Run {
         status: RunStatus::Running,
         waiting: None,
         reason: None,
+        code: None,
         message: None,
         limits: Limits::default(),
         progress: Progress::default(),

@@ -268,7 +268,8 @@ pub(crate) fn refused_before_it_runs(cli: &'static Cli) {
 
 /// What its events leave out is read from its log, and nothing of that reaches its commands.
 pub(crate) fn tells_aside(cli: &'static Cli) {
-    let helper = Call::tool("spawn_agent", json!({ "message": "Help.", "task_name": "h", "fork_turns": "none" }));
+    let helper =
+        Call::tool("spawn_agent", json!({ "message": "Help.", "task_name": "h", "fork_turns": "none" }));
     let wait = Call::tool("wait_agent", json!({ "timeout_ms": 20_000 }));
     let own = [
         Turn::call(Call::bash("printf '%s' \"[$RUST_LOG]\" > hello.txt")),

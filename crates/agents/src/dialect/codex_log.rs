@@ -94,10 +94,12 @@ mod tests {
 
     #[test]
     fn what_is_stopped_or_refused_was_denied() {
-        let stopped = account_of(r#""codex.sandbox_outcome" tool_name=exec_command call_id=exec-1 outcome=denied"#);
+        let stopped =
+            account_of(r#""codex.sandbox_outcome" tool_name=exec_command call_id=exec-1 outcome=denied"#);
         let Some([Notice::Refused { id, tool, .. }]) = stopped.as_deref() else { panic!("{stopped:?}") };
         assert_eq!((id.as_deref(), tool.as_str()), (Some("exec-1"), "exec_command"));
-        let command = r#"exec_command failed: CreateProcess { message: "Rejected(\"`rm -rf x` rejected: no\")" }"#;
+        let command =
+            r#"exec_command failed: CreateProcess { message: "Rejected(\"`rm -rf x` rejected: no\")" }"#;
         assert_eq!(error_of_tools(command), Some(vec![refused("exec_command", "`rm -rf x` rejected: no")]));
         let patch = "patch rejected: writing outside of the project; rejected by user approval settings";
         assert_eq!(error_of_tools(patch), Some(vec![refused("apply_patch", patch)]));
@@ -120,7 +122,8 @@ mod tests {
 
     #[test]
     fn the_model_and_each_response_are_told() {
-        let starts = account_of(r#""codex.conversation_starts" provider_name=OpenAI conversation.id=a model=gpt-6"#);
+        let starts =
+            account_of(r#""codex.conversation_starts" provider_name=OpenAI conversation.id=a model=gpt-6"#);
         assert_eq!(starts, Some(vec![Notice::Model("gpt-6".to_owned())]));
         let response = r#""codex.sse_event" event.kind=response.completed input_token_count=2200 output_token_count=80
             cached_token_count=1000 model_reasoning_effort="low" conversation.id=a model=gpt-6"#;

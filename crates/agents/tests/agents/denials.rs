@@ -73,7 +73,8 @@ fn what_codex_stops_without_an_event_is_in_its_log() {
     let thread = r#"{"type":"thread.started","thread_id":"t1"}"#;
     let answer = r#"{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"Done."}}"#;
     let end = r#"{"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":40,"output_tokens":7}}"#;
-    let logged = |event: &str| format!("2026-11-17T12:03:33.698Z  INFO codex_otel.trace_safe: event.name={event}");
+    let logged =
+        |event: &str| format!("2026-11-17T12:03:33.698Z  INFO codex_otel.trace_safe: event.name={event}");
     let answered = |thread: &str| {
         logged(&format!(
             r#""codex.sse_event" event.kind=response.completed input_token_count=50 output_token_count=3 cached_token_count=20 conversation.id={thread} model=gpt-6"#
@@ -93,7 +94,10 @@ fn what_codex_stops_without_an_event_is_in_its_log() {
         reader.line(stream, line.as_bytes());
     }
     let reading = reader.finish(Some(0));
-    assert_eq!((reading.denied.as_slice(), reading.own_text.as_str()), (&["exec_command".to_owned()][..], "Done."));
+    assert_eq!(
+        (reading.denied.as_slice(), reading.own_text.as_str()),
+        (&["exec_command".to_owned()][..], "Done.")
+    );
     assert_eq!((reading.model.as_deref(), reading.turns), (Some("gpt-6"), Some(1)));
     let used = (reading.usage.input, reading.usage.cache_read, reading.usage.output);
     assert_eq!(used, (60 + 30, 40 + 20, 7 + 3), "its own sum, and what its helper used");

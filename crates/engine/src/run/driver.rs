@@ -33,6 +33,8 @@ use crate::sandbox::Guard;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     pub(crate) reason: ExitReason,
+    /// The code of what went wrong, when something did.
+    pub(crate) code: Option<ErrorCode>,
     pub(crate) message: Option<String>,
     /// What the run waits for, when it does.
     pub(crate) waiting: Option<WaitReason>,
@@ -40,7 +42,7 @@ pub(crate) struct Ending {
 
 impl From<ExitReason> for Ending {
     fn from(reason: ExitReason) -> Self {
-        Self { reason, message: None, waiting: None }
+        Self { reason, code: None, message: None, waiting: None }
     }
 }
 
@@ -56,7 +58,7 @@ impl From<Fault> for Ending {
             Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
             None => fault.message,
         };
-        Self { reason, message: Some(message), waiting: None }
+        Self { reason, code: Some(fault.code), message: Some(message), waiting: None }
     }
 }
 
@@ -287,8 +289,7 @@ impl Driver<'_> {
     ) -> Result<(), Fault> {
         self.run.status = status;
         self.run.waiting = waiting;
-        let event = Event::RunStatusChanged { run: self.run.id, status, reason: self.run.reason, message };
-        self.note(vec![event]).await
+        self.note(vec![status_of(&self.run, message)]).await
     }
 
     /// Writes the run with some events.
@@ -349,11 +350,10 @@ impl Driver<'_> {
         };
         self.run.waiting = ending.waiting;
         self.run.reason = Some(ending.reason);
+        self.run.code = ending.code;
         self.run.message = Some(message.clone());
         self.run.ended_at = Some(self.project.host().timestamp());
-        let status = self.run.status;
-        let event =
-            Event::RunStatusChanged { run: self.run.id, status, reason: Some(ending.reason), message };
+        let event = status_of(&self.run, message);
         if let Err(fault) = self.note(vec![event.clone()]).await {
             self.journal.tell_only(self.observer, event);
             tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
@@ -363,4 +363,9 @@ impl Driver<'_> {
         self.keep_last_tree().await;
         self.backup.at_end(self.project, &self.tree).await;
     }
+}
+
+/// Where a run stands now, as an event.
+pub(crate) fn status_of(run: &Run, message: String) -> Event {
+    Event::RunStatusChanged { run: run.id, status: run.status, reason: run.reason, code: run.code, message }
 }

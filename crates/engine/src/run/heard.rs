@@ -3,8 +3,8 @@
 use loopwright_agents::Reading;
 use loopwright_domain::promise::{Expected, find_claim};
 use loopwright_domain::{
-    AgentFacts, AgentProblem, Automation, Claim, EndCause, Event, ExitReason, FailureCause, Fault, Iteration,
-    Phase, ProblemKind,
+    AgentFacts, AgentProblem, Automation, Claim, EndCause, ErrorCode, Event, ExitReason, FailureCause, Fault,
+    Iteration, Phase, ProblemKind,
 };
 
 use super::agent::Performance;
@@ -38,6 +38,7 @@ impl Driver<'_> {
             Err(fault) => {
                 iteration.cause = Some(FailureCause::NotStarted);
                 iteration.message = Some(report::fault(&fault));
+                iteration.agent.code = Some(fault.code);
                 iteration.tree_after = iteration.tree_before.clone();
                 self.rest_unstarted(iteration, &fault);
                 let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::AgentDone };
@@ -156,6 +157,7 @@ impl Driver<'_> {
             session: reading.session.as_deref().map(redact),
             turns: reading.turns,
             problem,
+            code: None,
             denied: reading.denied.iter().map(|tool| redact(tool)).collect(),
             confinement: None,
         }
@@ -174,6 +176,7 @@ impl Driver<'_> {
         let fault = outdated.unwrap_or_else(|| agent::advice::fault(name, problem));
         iteration.cause = Some(FailureCause::AgentError);
         iteration.message = Some(report::fault(&fault));
+        iteration.agent.code = Some(fault.code);
     }
 
     /// An agent that was denied what it needed and changed nothing has not done its work, whatever it says. Who only
@@ -192,6 +195,7 @@ impl Driver<'_> {
             return;
         }
         iteration.cause = Some(FailureCause::Denied);
+        iteration.agent.code = Some(ErrorCode::AgentPermission);
         iteration.message = Some(report::denial(self.automation()));
     }
 }

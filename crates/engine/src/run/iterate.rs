@@ -450,6 +450,7 @@ impl Driver<'_> {
             iteration: iteration.id,
             number: iteration.number,
             outcome,
+            code: iteration.agent.code,
             message: iteration.message.clone(),
             elapsed_ms: iteration.elapsed_ms,
             commit: iteration.commit.clone(),

@@ -64,6 +64,7 @@ impl Driver<'_> {
         let hold = Hold {
             agent: name,
             kind: problem.kind,
+            code: Some(advice::code(problem.kind)),
             message: message.clone(),
             since: earlier.map_or_else(|| timestamp(now), |hold| hold.since),
             until: match answer {
@@ -80,6 +81,7 @@ impl Driver<'_> {
         }
         let told = AgentProblem { message: message.clone(), ..problem.clone() };
         iteration.agent.problem.get_or_insert(told);
+        iteration.agent.code.get_or_insert(advice::code(problem.kind));
         let cause = match problem.kind {
             kind if is_limit(kind) => FailureCause::Limit,
             kind if is_outage(kind) => FailureCause::Overload,
@@ -189,6 +191,7 @@ impl Driver<'_> {
         self.run.holds.push(Hold {
             agent: name.to_owned(),
             kind: ProblemKind::Other,
+            code: Some(fault.code),
             message: report::fault(fault),
             since: self.project.host().timestamp(),
             until: None,
@@ -205,6 +208,7 @@ impl Driver<'_> {
         }
         let message = self.resting_words(until);
         self.run.message = Some(message.clone());
+        self.run.code = self.run.holds.first().and_then(|hold| hold.code);
         self.set_status(RunStatus::Waiting, Some(WaitReason::Limit), message).await?;
         let stop = self.steering.stop().clone();
         loop {
@@ -223,7 +227,7 @@ impl Driver<'_> {
                     break;
                 }
                 Wish::Asked(ControlKind::Pause | ControlKind::PauseAfterIteration) => {
-                    self.run.message = None;
+                    (self.run.message, self.run.code) = (None, None);
                     let ending = self.hold().await?;
                     return Ok(ending.map_or(Next::Later, Next::End));
                 }
@@ -234,7 +238,7 @@ impl Driver<'_> {
                 }
             }
         }
-        self.run.message = None;
+        (self.run.message, self.run.code) = (None, None);
         self.set_status(RunStatus::Running, None, format!("trying {name} again")).await?;
         Ok(Next::Later)
     }
@@ -281,7 +285,7 @@ impl Driver<'_> {
                 hold.message.trim_end_matches('.'),
                 minute(until)
             );
-            return Ending { message: Some(message), ..ExitReason::AgentLimit.into() };
+            return Ending { code: hold.code, message: Some(message), ..ExitReason::AgentLimit.into() };
         }
         self.unable(hold).await.into()
     }
@@ -298,7 +302,8 @@ impl Driver<'_> {
         let fault = outdated.unwrap_or_else(|| {
             let told = hold.message.trim_end_matches('.');
             let message = format!("{} cannot go on, {}: {told}", hold.agent, why(hold.kind));
-            advice::fault(name, &AgentProblem { kind: hold.kind, message, status: None })
+            let told = advice::fault(name, &AgentProblem { kind: hold.kind, message, status: None });
+            Fault { code: hold.code.unwrap_or(told.code), ..told }
         });
         let hint = format!("{} Then resume.", fault.hint.as_deref().unwrap_or_default());
         fault.hint(hint)

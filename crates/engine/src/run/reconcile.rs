@@ -6,6 +6,7 @@ use loopwright_domain::{
 use loopwright_process::{ProcessIdentity, Secrets, end_survivors};
 use loopwright_store::Entry;
 
+use super::driver::status_of;
 use super::left::Left;
 use super::pulse;
 use super::tree::{Tree, commit_marker};
@@ -132,6 +133,7 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         iteration: iteration.id,
         number: iteration.number,
         outcome,
+        code: iteration.agent.code,
         message: iteration.message.clone(),
         elapsed_ms: iteration.elapsed_ms,
         commit: iteration.commit.clone(),
@@ -178,14 +180,10 @@ pub(crate) async fn mark_interrupted(project: &Project, run: &mut Run) -> Result
     run.status = RunStatus::Interrupted;
     run.waiting = None;
     run.reason = Some(loopwright_domain::ExitReason::Interrupted);
+    run.code = None;
     run.message = Some("the process that ran it ended unexpectedly".to_owned());
     run.ended_at = Some(at.clone());
-    let event = Event::RunStatusChanged {
-        run: run.id,
-        status: run.status,
-        reason: run.reason,
-        message: run.message.clone().unwrap_or_default(),
-    };
+    let event = status_of(run, run.message.clone().unwrap_or_default());
     let entry = Entry { run: Some(run), events: &[event], ..Entry::default() };
     project.store().journal(&at, entry).await?;
     Ok(())

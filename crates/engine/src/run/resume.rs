@@ -6,7 +6,7 @@ use loopwright_domain::{
 use loopwright_store::Entry;
 use tracing::Instrument;
 
-use super::driver::Driver;
+use super::driver::{Driver, status_of};
 use super::fence::Fence;
 use super::lock::{self, Holder, RunLock};
 use super::observe::Observer;
@@ -179,14 +179,10 @@ impl Project {
         run.status = RunStatus::Cancelled;
         run.waiting = None;
         run.reason = Some(ExitReason::Cancelled);
+        run.code = None;
         run.message = Some("cancelled".to_owned());
         run.ended_at = Some(at.clone());
-        let event = Event::RunStatusChanged {
-            run: run.id,
-            status: run.status,
-            reason: run.reason,
-            message: "cancelled".to_owned(),
-        };
+        let event = status_of(&run, "cancelled".to_owned());
         let entry = Entry { run: Some(&run), events: &[event], ..Entry::default() };
         self.store().journal(&at, entry).await?;
         Ok(Asked::Done)
@@ -213,6 +209,7 @@ impl Driver<'_> {
         self.run.status = RunStatus::Running;
         self.run.waiting = None;
         self.run.reason = None;
+        self.run.code = None;
         self.run.message = None;
         self.run.ended_at = None;
         let resumed = Event::RunResumed { run: self.run.id, iteration: self.run.progress.iteration, origin };

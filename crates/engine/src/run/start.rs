@@ -377,6 +377,7 @@ impl Project {
             status: RunStatus::Running,
             waiting: None,
             reason: None,
+            code: None,
             message: None,
             limits: prepared.options.limits,
             progress: Progress::default(),

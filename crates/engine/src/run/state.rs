@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use loopwright_domain::{
-    Control, ControlKind, Ending, EventEnvelope, EventSeq, ExitReason, Fault, Hold, Iteration, IterationId,
-    Limits, Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, Usage, WaitReason, ending,
+    Control, ControlKind, Ending, ErrorCode, EventEnvelope, EventSeq, ExitReason, Fault, Hold, Iteration,
+    IterationId, Limits, Origin, Phase, Progress, Run, RunId, RunKind, RunStatus, Usage, WaitReason, ending,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,8 @@ pub struct RunSummary {
     pub waiting: Option<WaitReason>,
     /// Why it ended or stopped.
     pub reason: Option<ExitReason>,
+    /// The code of what went wrong, when something did.
+    pub code: Option<ErrorCode>,
     /// The same in words.
     pub message: Option<String>,
     /// The agents that have to rest; a run that waits for a limit waits for the first of them.
@@ -70,6 +72,7 @@ impl RunSummary {
             status,
             waiting: run.waiting,
             reason: run.reason,
+            code: run.code,
             message: run.message.clone(),
             holds: run.holds.clone(),
             limits: run.limits,

@@ -2,7 +2,8 @@
 //! state and of rooda's iteration state.
 
 use loopwright_domain::{
-    Confinement, Ending, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, Usage, WaitReason, ending,
+    Confinement, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, Usage, WaitReason,
+    ending,
 };
 use serde::Serialize;
 
@@ -32,6 +33,8 @@ pub struct IterationView {
     pub promise_checked: bool,
     /// How it ended.
     pub outcome: Option<String>,
+    /// The code of what kept the agent from working, when something did.
+    pub code: Option<ErrorCode>,
     /// Why it failed.
     pub message: Option<String>,
     /// How long it took, in milliseconds.
@@ -89,6 +92,8 @@ pub struct RunView {
     pub completion_text: Option<String>,
     /// Why it ended or stopped; `running` while it works.
     pub exit_reason: String,
+    /// The code of what went wrong, when something did.
+    pub code: Option<ErrorCode>,
     /// The same in words.
     pub message: Option<String>,
     /// What went wrong, when something did.
@@ -123,6 +128,7 @@ impl From<&Iteration> for IterationView {
             output_preview: iteration.preview.clone(),
             promise_checked: iteration.promise_checked,
             outcome: iteration.outcome.map(|outcome| outcome.to_string()),
+            code: iteration.agent.code,
             message: iteration.message.clone(),
             elapsed_ms: iteration.elapsed_ms,
             usage: iteration.usage,
@@ -167,6 +173,7 @@ impl RunView {
             completion_detected_at: promised.and_then(|iteration| iteration.ended_at.clone()),
             completion_text: promised.and_then(|iteration| iteration.claim_text.clone()),
             exit_reason: run.reason.map_or_else(|| "running".to_owned(), |reason| reason.to_string()),
+            code: run.code,
             message: run.message.clone(),
             ending: ending(run, status, iterations.last()),
             error: failed.then(|| run.message.clone()).flatten(),

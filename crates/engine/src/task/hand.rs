@@ -173,6 +173,7 @@ impl Driver<'_> {
         };
         self.run.status = RunStatus::Paused;
         self.run.reason = Some(ExitReason::NeedsPerson);
+        self.run.code = None;
         self.run.message = Some("a person works on it".to_owned());
         self.note(vec![started]).await?;
         let mut iteration = self.planned(&work).await?;

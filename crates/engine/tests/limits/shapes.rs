@@ -1,6 +1,6 @@
 //! What real CLIs print at limits and outages, and what a run makes of it; and words that only sound like it.
 
-use loopwright_domain::{ExitReason, FailureCause, Outcome, ProblemKind, RunStatus};
+use loopwright_domain::{ErrorCode, ExitReason, FailureCause, Outcome, ProblemKind, RunStatus};
 
 use crate::scene::{DONE, LIMIT, Scene};
 
@@ -86,9 +86,10 @@ async fn an_outage_is_tried_again_and_again() {
 
 #[tokio::test]
 async fn a_missing_login_and_an_empty_account_stop_at_once_with_advice() {
-    for (status, kind, advice) in
-        [(401, ProblemKind::Login, "Log in with"), (402, ProblemKind::Billing, "Add money")]
-    {
+    for (status, kind, code, advice) in [
+        (401, ProblemKind::Login, ErrorCode::AgentLogin, "Log in with"),
+        (402, ProblemKind::Billing, ErrorCode::AgentBilling, "Add money"),
+    ] {
         let scene = Scene::new(&["claude-like"]).await;
         let refused = format!(
             r#"{{"type":"result","subtype":"success","is_error":true,"api_error_status":{status},"result":"no"}}"#
@@ -97,6 +98,7 @@ async fn a_missing_login_and_an_empty_account_stop_at_once_with_advice() {
         let run = scene.run(&[]).await;
         assert_eq!((run.status, run.reason), (RunStatus::Interrupted, Some(ExitReason::Error)), "{status}");
         assert!(run.message.as_deref().unwrap().contains(advice), "{:?}", run.message);
+        assert_eq!((run.code, run.holds[0].code), (Some(code), Some(code)));
         assert_eq!((run.holds[0].kind, run.holds[0].until.as_deref()), (kind, None));
         assert_eq!((scene.starts("claude-like"), run.progress.consecutive_failures), (1, 0));
         let resumed = scene.resume().await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loopwright_domain::{ControlKind, ExitReason, FailureCause, Origin, Outcome, RunStatus};
+use loopwright_domain::{ControlKind, ErrorCode, ExitReason, FailureCause, Origin, Outcome, RunStatus};
 use loopwright_engine::run::{Earlier, StopHandle, Unobserved};
 
 use crate::scene::{DONE, LIMIT, Scene, request};
@@ -75,7 +75,7 @@ async fn who_is_not_to_wait_stops_and_tries_at_once_when_resumed() {
     scene.says("slow", 1, LIMIT, 0);
     let run = scene.run(&[LONG, ("on_limit", "stop")]).await;
     assert_eq!((run.status, run.reason), (RunStatus::Interrupted, Some(ExitReason::AgentLimit)));
-    assert_eq!(run.reason.unwrap().exit_code(true), 3);
+    assert_eq!((run.reason.unwrap().exit_code(true), run.code), (3, Some(ErrorCode::AgentLimit)));
     let message = run.message.unwrap();
     assert!(
         message.starts_with("slow cannot go on, its account is used up for now: five hours"),

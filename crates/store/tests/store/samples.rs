@@ -1,7 +1,7 @@
 //! Runs, iterations and results for the tests: plain ones, and any ones.
 
 use loopwright_domain::{
-    AgentFacts, AgentProblem, CheckResult, CheckStatus, Claim, Confinement, EndCause, ExitReason,
+    AgentFacts, AgentProblem, CheckResult, CheckStatus, Claim, Confinement, EndCause, ErrorCode, ExitReason,
     FailureCause, Hold, Issue, Iteration, Limits, Origin, Outcome, Phase, ProblemKind, Progress, Run, RunId,
     RunKind, RunStatus, Severity, Usage, WaitReason,
 };
@@ -26,6 +26,7 @@ pub(crate) fn new_run(number: u64) -> Run {
         status: RunStatus::Running,
         waiting: None,
         reason: None,
+        code: None,
         message: None,
         limits: Limits::default(),
         progress: Progress::default(),
@@ -108,9 +109,22 @@ fn any_progress() -> impl Strategy<Value = Progress> {
     })
 }
 
+fn any_code() -> impl Strategy<Value = Option<ErrorCode>> {
+    option::of(select(ErrorCode::ALL))
+}
+
 fn any_hold() -> impl Strategy<Value = Hold> {
-    (select(ProblemKind::ALL), text(), text(), text(), maybe(), any::<u32>()).prop_map(
-        |(kind, agent, message, since, until, tries)| Hold { agent, kind, message, since, until, tries },
+    let words = (text(), text(), text());
+    (select(ProblemKind::ALL), any_code(), words, maybe(), any::<u32>()).prop_map(
+        |(kind, code, (agent, message, since), until, tries)| Hold {
+            agent,
+            kind,
+            code,
+            message,
+            since,
+            until,
+            tries,
+        },
     )
 }
 
@@ -119,13 +133,14 @@ fn any_agent() -> impl Strategy<Value = AgentFacts> {
         .prop_map(|(kind, message, status)| AgentProblem { kind, message, status });
     let names = (maybe(), maybe(), maybe());
     let told = (any::<Option<u32>>(), option::of(problem), any::<Vec<String>>());
-    (names, told, option::of(select(Confinement::ALL))).prop_map(
-        |((harness, model, session), (turns, problem, denied), confinement)| AgentFacts {
+    (names, told, any_code(), option::of(select(Confinement::ALL))).prop_map(
+        |((harness, model, session), (turns, problem, denied), code, confinement)| AgentFacts {
             harness,
             model,
             session,
             turns,
             problem,
+            code,
             denied,
             confinement,
         },
@@ -138,7 +153,7 @@ prop_compose! {
         kind in select(RunKind::ALL),
         status in select(RunStatus::ALL),
         waiting in option::of(select(WaitReason::ALL)),
-        reason in option::of(select(ExitReason::ALL)),
+        (reason, code) in (option::of(select(ExitReason::ALL)), any_code()),
         texts in (text(), text(), text(), text()),
         names in (maybe(), maybe(), maybe(), maybe(), maybe(), maybe()),
         (limits, progress) in (any_limits(), any_progress()),
@@ -149,8 +164,8 @@ prop_compose! {
         let (title, harness, started_at, options) = texts;
         let (procedure, message, last_iteration_at, ended_at, head, tree) = names;
         Run {
-            id, kind, title, procedure, harness, status, waiting, reason, message, limits, progress, goal, origin,
-            started_at, last_iteration_at, ended_at, head, tree, options, holds,
+            id, kind, title, procedure, harness, status, waiting, reason, code, message, limits, progress, goal,
+            origin, started_at, last_iteration_at, ended_at, head, tree, options, holds,
         }
     }
 }

@@ -207,6 +207,8 @@ export type AgentFacts = {
 	turns?: number | null,
 	/**  Why the agent gave up. */
 	problem?: AgentProblem | null,
+	/**  The code of what kept it from working, also where it was not even started. */
+	code?: ErrorCode | null,
 	/**  The tools it was not allowed to use. */
 	denied?: string[],
 	/**  What confined it; none before it was started. */
@@ -1008,6 +1010,8 @@ run: RunId;
 status: RunStatus; 
 /**  Why. */
 reason: ExitReason | null; 
+/**  The code of what went wrong, when something did. */
+code?: ErrorCode | null; 
 /**  The same in words. */
 message: string } | 
 /**  Something a person should know happened in a run, and the run goes on. */
@@ -1068,6 +1072,8 @@ iteration: IterationId;
 number: number; 
 /**  How it ended. */
 outcome: Outcome; 
+/**  The code of what kept the agent from working, when something did. */
+code?: ErrorCode | null; 
 /**  The same in words. */
 message: string | null; 
 /**  How long it took, in milliseconds. */
@@ -1643,6 +1649,8 @@ export type Hold = {
 	agent: string,
 	/**  What sort of trouble it is. */
 	kind: ProblemKind,
+	/**  The trouble's code. */
+	code?: ErrorCode | null,
 	/**  What the agent says about it. */
 	message: string,
 	/**  Since when, as an RFC 3339 time in UTC. */
@@ -2553,6 +2561,8 @@ export type RunSummary = {
 	waiting: WaitReason | null,
 	/**  Why it ended or stopped. */
 	reason: ExitReason | null,
+	/**  The code of what went wrong, when something did. */
+	code: ErrorCode | null,
 	/**  The same in words. */
 	message: string | null,
 	/**  The agents that have to rest; a run that waits for a limit waits for the first of them. */

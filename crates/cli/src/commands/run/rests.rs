@@ -55,6 +55,7 @@ mod tests {
         let hold = |until: Option<&str>| Hold {
             agent: "claude".into(),
             kind: ProblemKind::UsageLimit,
+            code: None,
             message: "five hours are used".into(),
             since: String::new(),
             until: until.map(str::to_owned),

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use loopwright_domain::{ErrorCode, Event, ExitReason, Fault, Gate, Iteration, Outcome, Phase, RunStatus};
+use loopwright_domain::{ErrorCode, ExitReason, Fault, Gate, Iteration, Outcome, Phase, RunStatus};
 
 use crate::project::Project;
+use crate::run::Unobserved;
+use crate::run::driver::{Ending, status_of};
 use crate::run::hand::Hand;
 use crate::run::options::RunOptions;
 use crate::run::start::Prepared;
 use crate::run::stop::StopHandle;
 use crate::run::tree::Tree;
-use crate::run::{Unobserved, driver::Ending};
 
 /// What carrying a decision out came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,15 +76,9 @@ impl crate::run::driver::Driver<'_> {
         self.run.status = RunStatus::Paused;
         self.run.waiting = None;
         self.run.reason = Some(ExitReason::NeedsPerson);
+        self.run.code = None;
         self.run.message = Some(message.to_owned());
-        let status = self.run.status;
-        let event = Event::RunStatusChanged {
-            run: self.run.id,
-            status,
-            reason: self.run.reason,
-            message: message.to_owned(),
-        };
-        self.note(vec![event]).await
+        self.note(vec![status_of(&self.run, message.to_owned())]).await
     }
 }
 

@@ -191,7 +191,12 @@ impl Driver<'_> {
         let message = self.waiting_words(gate);
         if !self.observer.waits_at_gates() {
             let waiting = Some(WaitReason::Approval);
-            return Ok(Some(Ending { reason: ExitReason::NeedsPerson, message: Some(message), waiting }));
+            return Ok(Some(Ending {
+                code: None,
+                reason: ExitReason::NeedsPerson,
+                message: Some(message),
+                waiting,
+            }));
         }
         if self.run.status != RunStatus::Waiting {
             self.set_status(RunStatus::Waiting, Some(WaitReason::Approval), message).await?;

@@ -17,6 +17,7 @@ export function factsOf(number: number, harness = "claude"): AgentFacts {
     session: `7d1f0c3e-52aa-4c19-9b0e-${(number + 4096).toString(16).padStart(12, "0")}`,
     turns: 6 + (number % 9),
     problem: null,
+    code: null,
     denied: [],
     confinement: "sandbox",
   };
@@ -30,6 +31,7 @@ export function deniedFacts(number: number): AgentFacts {
     turns: 2,
     denied: ["Bash(cargo test)", "WebFetch"],
     problem: { kind: "permission", message, status: null },
+    code: "agent.permission",
     confinement: "unavailable",
   };
 }
@@ -37,7 +39,7 @@ export function deniedFacts(number: number): AgentFacts {
 /** An agent whose account is used up for now. */
 export function limitedFacts(number: number): AgentFacts {
   const message = "You've hit your session limit · resets 2:05pm";
-  return { ...factsOf(number), turns: 1, problem: { kind: "usage_limit", message, status: 429 } };
+  return { ...factsOf(number), turns: 1, problem: { kind: "usage_limit", message, status: 429 }, code: "agent.limit" };
 }
 
 /** Claude rests for some more minutes. */
@@ -45,6 +47,7 @@ export function claudeRests(minutes: number): Hold {
   return {
     agent: "claude",
     kind: "usage_limit",
+    code: "agent.limit",
     message: "You've hit your session limit · resets 2:05pm",
     since: new Date(Date.now() - 23 * MINUTE).toISOString(),
     until: new Date(Date.now() + minutes * MINUTE).toISOString(),

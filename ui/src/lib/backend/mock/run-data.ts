@@ -98,6 +98,7 @@ function record(run: number, iterations: () => Iteration[], about: Partial<RunSu
       status: "completed",
       waiting: null,
       reason: null,
+      code: null,
       message: null,
       holds: [],
       limits: options.limits,

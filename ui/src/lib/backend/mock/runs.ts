@@ -106,6 +106,7 @@ export function createRunsMock(
       status: "running",
       waiting: null,
       reason: null,
+      code: null,
       message: null,
       holds: [],
       limits,
