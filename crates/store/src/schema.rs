@@ -63,13 +63,14 @@ mod tests {
     use super::*;
 
     /// A published migration never changes. A new one adds its line here.
-    const PUBLISHED: [(i64, &str); 6] = [
+    const PUBLISHED: [(i64, &str); 7] = [
         (1, "fd64c8dd547109ac"),
         (2, "7505e7b6ee8afde6"),
         (3, "f1581b029aa6d742"),
         (4, "0743836fc4f6c332"),
         (5, "fbc3774a042d02d4"),
         (6, "749a38be36876dc2"),
+        (7, "a43880c05e0132ab"),
     ];
 
     #[test]

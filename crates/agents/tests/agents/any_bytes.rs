@@ -82,6 +82,23 @@ proptest! {
         }
     }
 
+    /// A real log with a part of it overwritten says no more than the whole one did.
+    #[test]
+    fn a_damaged_log_can_be_read(at in 0.0..1.0f64, noise in prop::collection::vec(any::<u8>(), 0..40)) {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts/codex/sandbox_log.stderr");
+        let mut printed = std::fs::read(path).unwrap();
+        let place = (printed.len() as f64 * at) as usize;
+        let end = (place + noise.len()).min(printed.len());
+        printed.splice(place..end, noise);
+        let mut reader = adapter("codex").unwrap().harness(AdapterOptions::new("/bin/codex")).reader(&request(PROMPT));
+        for line in printed.split(|byte| *byte == b'\n') {
+            reader.line(Stream::Stderr, line);
+        }
+        let reading = reader.finish(Some(0));
+        prop_assert!(reading.denied.len() <= 1 && reading.turns.unwrap_or(0) <= 2, "{:?}", reading);
+        prop_assert_eq!(claim(&reading), Claim::None);
+    }
+
     /// Real output with a part of it overwritten and cut anywhere, on both streams, read by every CLI's reader.
     #[test]
     fn damaged_transcripts_can_be_read(
