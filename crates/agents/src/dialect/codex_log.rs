@@ -41,7 +41,7 @@ fn account(said: &str) -> Option<Vec<Notice>> {
         "codex.sse_event" if field(said, "event.kind")? == "response.completed" => Some(vec![answer(said)?]),
         "codex.sandbox_outcome" if field(said, "outcome")? == "denied" => {
             let tool = field(said, "tool_name")?;
-            let output = "Codex's sandbox stopped it.".to_owned();
+            let output = format!("Codex's sandbox stopped {tool}");
             Some(vec![Notice::Refused { id: field(said, "call_id"), tool, output }])
         }
         _ => None,

@@ -99,12 +99,19 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     run.iterations.splice(place < 0 ? run.iterations.length : place, 1, iteration);
   }
 
-  function status(run: RecordedRun, to: RunSummary["status"], reason: RunSummary["reason"], message: string): void {
+  function status(
+    run: RecordedRun,
+    to: RunSummary["status"],
+    reason: RunSummary["reason"],
+    message: string,
+    code: RunSummary["code"] = null,
+  ): void {
     const over = !HELD.includes(to);
-    change(run, { status: to, reason, message, ended_at: over ? new Date().toISOString() : null, waiting: null });
+    const ended_at = over ? new Date().toISOString() : null;
+    change(run, { status: to, reason, code, message, ended_at, waiting: null });
     holder = over ? null : holder;
     asked = null;
-    tell({ type: "run.status", run: run.summary.id, status: to, reason, message });
+    tell({ type: "run.status", run: run.summary.id, status: to, reason, code, message });
   }
 
   function plan(run: RecordedRun): void {
@@ -249,7 +256,15 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     }
     holder ??= started("app");
     asked = null;
-    change(run, { status: "running", waiting: null, holds: [], reason: null, message: null, ended_at: null });
+    change(run, {
+      status: "running",
+      waiting: null,
+      holds: [],
+      reason: null,
+      code: null,
+      message: null,
+      ended_at: null,
+    });
     const iteration = run.summary.progress.iteration;
     tell({ type: "run.resumed", run: run.summary.id, iteration, origin: "app" });
     return run.summary.id;
@@ -290,13 +305,13 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     status(run, "cancelled", "cancelled", "A person ended it.");
   }
 
-  function end(to: RunSummary["status"], reason: RunSummary["reason"]): void {
+  function end(to: RunSummary["status"], reason: RunSummary["reason"], code: RunSummary["code"] = null): void {
     const run = newest();
     const iteration = current();
     if (iteration) {
       replace(run, settled(iteration, to === "completed" ? "good" : "interrupted", 60_000));
     }
-    status(run, to, reason, "");
+    status(run, to, reason, "", code);
   }
 
   function finishIteration(fate: Fate = "good"): void {

@@ -23,7 +23,7 @@ export interface RunControls {
   /** The agent prints some more. */
   print(count?: number): void;
   /** The run ends for a reason. */
-  end(status: RunSummary["status"], reason: RunSummary["reason"]): void;
+  end(status: RunSummary["status"], reason: RunSummary["reason"], code?: RunSummary["code"]): void;
   /** Somebody starts a run in a terminal. */
   startElsewhere(): void;
   /** The window is asked to close. */

@@ -166,6 +166,15 @@ describe("a run that ended or stopped", () => {
     expect(screen.queryByTestId("pause")).toBeNull();
   });
 
+  it("names the code of what went wrong, and only then", async () => {
+    const { backend } = await openWindow({ scenario: "running" });
+    await screen.findByTestId("run");
+    backend.controls.runs.end("interrupted", "error", "agent.login");
+    await waitFor(() => expect(text("ending-code")).toBe("agent.login"));
+    backend.controls.runs.end("interrupted", "interrupted");
+    await waitFor(() => expect(screen.queryByTestId("ending-code")).toBeNull());
+  });
+
   it.each<[NextAction, string | null, string | null]>([
     ["read_iteration", "iterations", "transcript"],
     ["read_checks", "iterations", "checks"],
