@@ -13,8 +13,10 @@ use crate::project::Project;
 use crate::run::RunView;
 
 /// What a few lines of text tell of a project.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Glance {
+    /// The project itself, still open: closing it takes time that whoever only prints should not wait for.
+    pub project: Project,
     /// The project, without its activity.
     pub overview: Overview,
     /// Its last run.
@@ -34,9 +36,9 @@ impl Project {
         let layout = Layout::find(start)?;
         // The state is asked first: SQLite works in a thread of its own, which has to have begun to be of use.
         let (inside, around) = tokio::join!(Inside::read(host, &layout), around(host, &layout));
-        let (inside, (overview, config)) = (inside?, around?);
-        let overview = overview.with_state(inside.tasks, inside.recovery);
-        Ok(Glance { overview, run: inside.run, config })
+        let ((project, inside), (overview, config)) = (inside?, around?);
+        let overview = overview.with_state(inside.tasks, project.recovery().cloned());
+        Ok(Glance { project, overview, run: inside.run, config })
     }
 }
 
@@ -50,26 +52,24 @@ async fn around(host: &Host, layout: &Layout) -> Result<(Overview, Config), Faul
 struct Inside {
     tasks: Vec<Task>,
     run: Option<RunView>,
-    recovery: Option<Fault>,
 }
 
 impl Inside {
-    async fn read(host: &Host, layout: &Layout) -> Result<Self, Fault> {
+    async fn read(host: &Host, layout: &Layout) -> Result<(Project, Self), Fault> {
         let project = Project::open_for_a_glance(host, layout.clone()).await?;
         match Self::of(&project).await {
+            Ok(inside) => Ok((project, inside)),
             Err(fault) if fault.code == ErrorCode::StoreCorrupt => {
                 drop(project);
-                Self::of(&Project::open_layout(host, layout.clone()).await?).await
+                let project = Project::open_layout(host, layout.clone()).await?;
+                let inside = Self::of(&project).await?;
+                Ok((project, inside))
             }
-            seen => seen,
+            Err(fault) => Err(fault),
         }
     }
 
     async fn of(project: &Project) -> Result<Self, Fault> {
-        Ok(Self {
-            tasks: project.tasks().await?,
-            run: project.run_view(None).await?,
-            recovery: project.recovery().cloned(),
-        })
+        Ok(Self { tasks: project.tasks().await?, run: project.run_view(None).await? })
     }
 }

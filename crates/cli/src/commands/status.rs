@@ -17,11 +17,12 @@ use crate::output::{self, CARE, GOOD, HEADING, QUIET, count, plain, say, styled}
 const BAR: u32 = 12;
 
 pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
-    let Glance { overview, run, config } = if changes || context.json {
+    let Glance { project: _open_to_the_end, overview, run, config } = if changes || context.json {
         let project = context.project()?;
         let look = if changes { Look::Ask } else { Look::Files };
         let overview = context.wait(project.overview(look))?;
-        Glance { overview, run: context.wait(project.run_view(None))?, config: project.config() }
+        let (run, config) = (context.wait(project.run_view(None))?, project.config());
+        Glance { project, overview, run, config }
     } else {
         context.wait(Project::glance(&context.host, &context.folder))?
     };
