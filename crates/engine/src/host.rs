@@ -67,11 +67,13 @@ impl Host {
     /// # Errors
     /// The user has no home folder and no folders were named by variables.
     pub fn of_this_process() -> Result<Self, Fault> {
-        let variables: BTreeMap<String, String> = std::env::vars_os()
+        let environment: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        let variables: BTreeMap<String, String> = environment
+            .iter()
             .filter_map(|(name, value)| {
-                Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+                let name = name.to_str().filter(|name| name.starts_with(VARIABLE_PREFIX))?;
+                Some((name.to_owned(), value.to_string_lossy().into_owned()))
             })
-            .filter(|(name, _)| name.starts_with(VARIABLE_PREFIX))
             .collect();
         let named = |name: &str| variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let strategy = etcetera::choose_app_strategy(etcetera::AppStrategyArgs {
@@ -95,7 +97,7 @@ impl Host {
             search_path: std::env::var_os("PATH").unwrap_or_default(),
             login_path: LoginPath::default(),
             program_dir,
-            environment: std::env::vars_os().collect(),
+            environment,
             temp_dir: std::env::temp_dir(),
             variables,
             flags: Vec::new(),

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, EventEnvelope, Fault, Task, TaskGraph, TaskStatus, WaveSummary};
+use loopwright_domain::{EventEnvelope, Fault, Task, TaskGraph, TaskStatus, WaveSummary};
 use loopwright_vcs::{Git, Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
+use tokio::task::yield_now;
 
 use crate::agent::{self, AgentSummary};
 use crate::config::Config;
@@ -12,7 +13,6 @@ use crate::host::Host;
 use crate::layout::Layout;
 use crate::project::{Project, project_name};
 use crate::registry::Registry;
-use crate::run::RunView;
 use crate::text_file;
 use crate::trust::{self, TrustReport};
 
@@ -132,44 +132,10 @@ impl Project {
     /// # Errors
     /// The state cannot be read. All else that goes wrong is listed among the problems.
     pub async fn overview(&self, look: Look) -> Result<Overview, Fault> {
-        let outside = outside(self.host(), self.layout(), look).await?;
-        self.completed(outside, look).await
-    }
-
-    /// Adds what the state knows to what was seen outside of it.
-    async fn completed(&self, outside: Overview, look: Look) -> Result<Overview, Fault> {
+        let outside = outside(self.host(), self.layout(), &self.config(), look).await?;
         let tasks = self.tasks().await?;
-        Ok(Overview {
-            waves: TaskGraph::new(&tasks).summaries(),
-            tasks,
-            activity: if look == Look::Glance { Vec::new() } else { self.activity().await? },
-            problems: self.recovery().cloned().into_iter().chain(outside.problems).collect(),
-            ..outside
-        })
-    }
-
-    /// The project at or above a folder and its last run, for a few lines of text. Its state is opened while everything
-    /// else is looked at, and without looking it through; where reading then meets damage, it is opened again in the
-    /// ordinary way, which deals with it.
-    ///
-    /// # Errors
-    /// There is no project, or its state cannot be read.
-    pub async fn glance(host: &Host, start: &Path) -> Result<(Overview, Option<RunView>), Fault> {
-        let layout = Layout::find(start)?;
-        let opening = Self::open_for_a_glance(host, layout.clone());
-        let (project, outside) = tokio::join!(opening, outside(host, &layout, Look::Glance));
-        let (project, outside) = (project?, outside?);
-        match project.glanced(outside.clone()).await {
-            Err(fault) if fault.code == ErrorCode::StoreCorrupt => {
-                drop(project);
-                Self::open(host, start).await?.glanced(outside).await
-            }
-            seen => seen,
-        }
-    }
-
-    async fn glanced(&self, outside: Overview) -> Result<(Overview, Option<RunView>), Fault> {
-        Ok((self.completed(outside, Look::Glance).await?, self.run_view(None).await?))
+        let activity = if look == Look::Glance { Vec::new() } else { self.activity().await? };
+        Ok(Overview { activity, ..outside.with_state(tasks, self.recovery().cloned()) })
     }
 
     /// Remembers that a person opened this project, and how far it was.
@@ -187,29 +153,52 @@ impl Project {
     }
 }
 
+impl Overview {
+    /// Adds what the state knows: the tasks, and what opening it had to mend.
+    pub(crate) fn with_state(self, tasks: Vec<Task>, recovery: Option<Fault>) -> Self {
+        Self {
+            waves: TaskGraph::new(&tasks).summaries(),
+            tasks,
+            problems: recovery.into_iter().chain(self.problems).collect(),
+            ..self
+        }
+    }
+}
+
 /// What can be seen of a project without its state. What only the state knows is left empty.
-async fn outside(host: &Host, layout: &Layout, look: Look) -> Result<Overview, Fault> {
-    let config = Config::load(host, Some(&layout.config_file()));
+///
+/// None of it waits for anything, so whatever is polled beside it would stand still: it gives way between its parts.
+pub(crate) async fn outside(
+    host: &Host,
+    layout: &Layout,
+    config: &Config,
+    look: Look,
+) -> Result<Overview, Fault> {
     let mut problems = config.problems.clone();
     let git = git_summary(host, layout, look).await.unwrap_or_else(|fault| {
         problems.push(fault);
         None
     });
-    let judgement = trust::judgement(host, layout, &config)?;
+    yield_now().await;
+    let record = Registry::of(host).find(&layout.root);
+    let judgement = trust::judged(record.as_ref(), layout, config)?;
+    yield_now().await;
     let findings = if look == Look::Glance { Vec::new() } else { trust::findings(layout) };
+    let agent = agent::choose(host, config);
+    yield_now().await;
     Ok(Overview {
         project: ProjectSummary {
-            name: project_name(layout, &config),
+            name: project_name(layout, config),
             path: layout.root.display().to_string(),
-            sample: Registry::of(host).find(&layout.root).is_some_and(|record| record.sample),
+            sample: record.is_some_and(|record| record.sample),
             state_dir: layout.state_dir.display().to_string(),
             git,
         },
         trust: TrustReport { findings, ..judgement },
-        agent: agent::choose(host, &config),
+        agent,
         mode: config.text("mode").to_owned(),
         protected: config.list("gate.protected").to_vec(),
-        checks: checks(&config),
+        checks: checks(config),
         spec_files: config.list("spec_files").iter().map(|path| spec_file(&layout.root, path)).collect(),
         waves: Vec::new(),
         tasks: Vec::new(),

@@ -244,6 +244,15 @@ impl Project {
         &self.store
     }
 
+    /// Closes the state and waits until that is done. Whoever closes it last folds the log of what was written into it;
+    /// a project that is only dropped loses nothing, but may leave its log to be read by everybody who opens it.
+    ///
+    /// # Errors
+    /// The thread that works on the state has ended unexpectedly.
+    pub async fn close(self) -> Result<(), Fault> {
+        Ok(self.store.close().await?)
+    }
+
     pub(crate) fn into_store(self) -> Store {
         self.store
     }

@@ -11,7 +11,7 @@ use crate::check::Check;
 use crate::config::{Config, HarnessCommand};
 use crate::host::Host;
 use crate::layout::{Layout, PROJECT_DIR};
-use crate::registry::Registry;
+use crate::registry::{ProjectRecord, Registry};
 use crate::text_file;
 
 /// The rehearsal scenario inside a project; it can name commands, so trust covers it.
@@ -34,11 +34,19 @@ pub struct TrustReport {
 
 /// What a folder would execute and whether a person has agreed to exactly that, without what else lies in it.
 pub(crate) fn judgement(host: &Host, layout: &Layout, config: &Config) -> Result<TrustReport, Fault> {
+    judged(Registry::of(host).find(&layout.root).as_ref(), layout, config)
+}
+
+/// The same, by the user's record of the project where somebody has read it already.
+pub(crate) fn judged(
+    record: Option<&ProjectRecord>,
+    layout: &Layout,
+    config: &Config,
+) -> Result<TrustReport, Fault> {
     let executables = executables(layout, config)?;
-    let record = Registry::of(host).find(&layout.root);
-    let trusted = record.and_then(|record| record.trust).map(|trust| trust.digest);
+    let trusted = record.and_then(|record| record.trust.as_ref()).map(|trust| &trust.digest);
     Ok(TrustReport {
-        state: TrustState::judge(&executables, trusted.as_ref()),
+        state: TrustState::judge(&executables, trusted),
         digest: TrustDigest::of(&executables),
         executables,
         findings: Vec::new(),

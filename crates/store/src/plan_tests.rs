@@ -23,6 +23,7 @@ async fn every_way_to_find_rows_goes_through_an_index() {
     let by_hand = "SEARCH checks_by_hand USING INDEX checks_by_hand_by_name (name=?)";
     let cases = [
         (runs::find::RUN, "SEARCH runs USING INDEX sqlite_autoindex_runs_1 (id=?)"),
+        (runs::find::LAST_RUN, "SCAN runs"),
         (runs::find::RUNS, "SCAN runs"),
         (
             runs::find::RUNS_BEFORE,

@@ -14,6 +14,8 @@ use crate::values::Reader;
 /// How rows are found. Every one of these goes through an index, however long the history is; a test holds that.
 pub(crate) mod find {
     pub(crate) const RUN: &str = "SELECT * FROM runs WHERE id = ?";
+    /// The number is written out: SQLite prepares a statement again once a limit is bound.
+    pub(crate) const LAST_RUN: &str = "SELECT * FROM runs ORDER BY place DESC LIMIT 1";
     pub(crate) const RUNS: &str = "SELECT * FROM runs ORDER BY place DESC LIMIT ?";
     pub(crate) const RUNS_BEFORE: &str =
         "SELECT * FROM runs WHERE place < (SELECT place FROM runs WHERE id = ?)
@@ -56,7 +58,7 @@ impl Store {
     ///
     /// As [`Store::run`].
     pub async fn latest_run(&self) -> Result<Option<Run>, StoreError> {
-        self.read_one(sqlx::query(find::RUNS).bind(1), run).await
+        self.read_one(sqlx::query(find::LAST_RUN), run).await
     }
 
     /// The runs begun before `before`, or all, the last one first, at most `limit`.

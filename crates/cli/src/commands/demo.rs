@@ -28,7 +28,7 @@ pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault>
         say!("  Its agent is scripted: no AI, no account, no network.\n");
     }
     if args.yes {
-        return play(context, &project);
+        return play(context, project);
     }
     if context.json {
         return output::json(&overview.project);

@@ -1,13 +1,12 @@
 //! `loopwright status`.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::process::ExitCode;
 
 use loopwright_domain::{ExitReason, Fault, RunStatus, Task, TaskId, TaskStatus, TrustState};
 use loopwright_engine::config::Config;
 use loopwright_engine::run::RunView;
-use loopwright_engine::{GitSummary, Look, Overview, PROJECT_DIR, Project, progress};
+use loopwright_engine::{GitSummary, Glance, Look, Overview, Project, progress};
 use serde::Serialize;
 
 use super::run::show_run;
@@ -18,17 +17,19 @@ use crate::output::{self, CARE, GOOD, HEADING, QUIET, count, plain, say, styled}
 const BAR: u32 = 12;
 
 pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
-    let (overview, run) = if changes || context.json {
+    let Glance { project: _open_to_the_end, overview, run, config } = if changes || context.json {
         let project = context.project()?;
         let look = if changes { Look::Ask } else { Look::Files };
-        (context.wait(project.overview(look))?, context.wait(project.run_view(None))?)
+        let overview = context.wait(project.overview(look))?;
+        let (run, config) = (context.wait(project.run_view(None))?, project.config());
+        Glance { project, overview, run, config }
     } else {
         context.wait(Project::glance(&context.host, &context.folder))?
     };
     if context.json {
         output::json(&Status { overview: &overview, run })?;
     } else {
-        tell(context, &overview, waiting_gates(&overview, run.as_ref()));
+        tell(&overview, &config, waiting_gates(&overview, run.as_ref()));
         if let Some(run) = run {
             say!("");
             show_run(&run);
@@ -45,7 +46,7 @@ struct Status<'a> {
     run: Option<RunView>,
 }
 
-fn tell(context: &Context, overview: &Overview, waiting: usize) {
+fn tell(overview: &Overview, config: &Config, waiting: usize) {
     let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
     say!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
     let line = |title: &str, text: String| say!("  {} {text}", styled(QUIET, format!("{title:<7}")));
@@ -54,7 +55,7 @@ fn tell(context: &Context, overview: &Overview, waiting: usize) {
     line("Trust", trust(overview));
     line("Agent", agent(overview));
     line("Checks", checks(overview));
-    line("Gates", gates(overview, watches_risks(context, overview)));
+    line("Gates", gates(overview, config));
     if waiting > 0 {
         let waiting = count(waiting, "gate waits for you", "gates wait for you");
         line("", format!("{}: loopwright gate list", styled(CARE, waiting)));
@@ -125,13 +126,7 @@ fn waiting_gates(overview: &Overview, run: Option<&RunView>) -> usize {
     tasks.max(usize::from(looks_back))
 }
 
-/// Whether a risky change opens a gate in every mode.
-fn watches_risks(context: &Context, overview: &Overview) -> bool {
-    let file = Path::new(&overview.project.path).join(PROJECT_DIR).join("config.toml");
-    !Config::load(&context.host, Some(&file)).list("gate.always").is_empty()
-}
-
-fn gates(overview: &Overview, watches_risks: bool) -> String {
+fn gates(overview: &Overview, config: &Config) -> String {
     let stops = match overview.mode.as_str() {
         "autonomous" => None,
         "review_each" => Some("after each task".to_owned()),
@@ -139,6 +134,7 @@ fn gates(overview: &Overview, watches_risks: bool) -> String {
     };
     let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
     let changes = (!protected.is_empty()).then(|| format!("for changes to {}", protected.join(", ")));
+    let watches_risks = !config.list("gate.always").is_empty();
     let risks = watches_risks.then(|| "for risky changes".to_owned());
     let all: Vec<String> = [stops, risks, changes].into_iter().flatten().collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }

@@ -279,3 +279,13 @@ fn log_lines(place: &Place) -> Vec<Value> {
         .flat_map(|text| text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<_>>())
         .collect()
 }
+
+#[test]
+fn what_a_run_has_written_is_folded_in_when_it_ends() {
+    let place = Place::plain("");
+    place.start_loop("true\n", &["-n", "2"]);
+    let state = place.sandbox.work().join(".loopwright/state");
+    let log = fs::metadata(state.join("state.db-wal")).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "everybody who asks next would have to read it through");
+    assert_eq!(place.last_run()["iteration"], 2);
+}

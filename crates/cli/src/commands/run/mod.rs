@@ -135,7 +135,7 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
         project.start(prepared, earlier, Origin::Cli, &mut printer, stop.clone()).await
     });
     match started {
-        Ok(run) => finish(context, &project, &printer, &run, &stop),
+        Ok(run) => finish(context, project, &printer, &run, &stop),
         Err(fault) if fault.code == ErrorCode::RunInterrupted && prompt::interactive() && !context.json => {
             choose(context, manner, request, &fault)
         }
@@ -159,7 +159,7 @@ fn choose(context: &Context, manner: Manner, request: &RunRequest, fault: &Fault
         signals::watch(stop.clone());
         project.start(prepared, Earlier::Leave, Origin::Cli, &mut printer, stop.clone()).await
     })?;
-    finish(context, &project, &printer, &run, &stop)
+    finish(context, project, &printer, &run, &stop)
 }
 
 fn show_dry_run(
@@ -220,7 +220,7 @@ fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<Ex
         signals::watch(stop.clone());
         project.resume(Some(run.id), Origin::Cli, &mut printer, stop.clone()).await
     })?;
-    finish(context, &project, &printer, &run, &stop)
+    finish(context, project, &printer, &run, &stop)
 }
 
 fn tell_earlier(now: &str, printer: &Printer, run: &Run) {
@@ -235,9 +235,11 @@ fn tell_earlier(now: &str, printer: &Printer, run: &Run) {
     printer.line(now, &format!("Previous session: {done} iterations completed in {worked}"));
 }
 
+/// Sums a run up. Its state is closed, so that the log it has filled is folded in once, here, and not read through by
+/// whatever is asked next; where that fails nothing is lost.
 fn finish(
     context: &Context,
-    project: &Project,
+    project: Project,
     printer: &Printer,
     run: &Run,
     stop: &StopHandle,
@@ -245,6 +247,7 @@ fn finish(
     if let Ok(Some(view)) = context.wait(project.run_view(Some(run.id))) {
         printer.sum_up(&view);
     }
+    let _folded_in = context.wait(project.close());
     let code = run.reason.map_or(0, |reason| reason.exit_code(run.goal));
     let terminated = code == 130 && stop.by_system();
     Ok(ExitCode::from(if terminated { 143 } else { code }))

@@ -12,12 +12,12 @@ use crate::output::{self, CARE, GOOD, say, styled};
 use crate::signals;
 
 /// Trusts the sample, works until nothing is left, and approves at each gate what is shown there.
-pub(in crate::commands) fn play(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
+pub(in crate::commands) fn play(context: &Context, project: Project) -> Result<ExitCode, Fault> {
     let report = project.trust_report(&project.config().strict()?)?;
     if !report.state.may_run() {
         context.wait(project.trust(&report.digest, Origin::Cli))?;
     }
-    context.begin_log(project);
+    context.begin_log(&project);
     let stop = StopHandle::new();
     let mut printer = Printer::new(context.json, false);
     let mut earlier = context.wait(project.resumable(None)).ok();
@@ -25,8 +25,8 @@ pub(in crate::commands) fn play(context: &Context, project: &Project) -> Result<
         if earlier.is_none() && context.wait(project.next_task(&TaskFilter::default()))?.is_none() {
             return nothing_left(context);
         }
-        let run = work(context, project, earlier.take(), &mut printer, &stop)?;
-        if !approve_all(context, project)? {
+        let run = work(context, &project, earlier.take(), &mut printer, &stop)?;
+        if !approve_all(context, &project)? {
             return super::finish(context, project, &printer, &run, &stop);
         }
         earlier = Some(run);
