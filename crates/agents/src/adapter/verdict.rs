@@ -130,7 +130,8 @@ impl Reader for Judge {
             Spoken::Events(lines) => lines.line(stream, line),
             Spoken::Text(said) => said.line(stream, line, &text),
         };
-        if self.speaks_for_itself(stream) {
+        let understood = stream == Stream::Stderr && !events.is_empty();
+        if self.speaks_for_itself(stream) && !understood {
             self.aside.push(&text);
             self.aside.push("\n");
         }

@@ -10,6 +10,7 @@ mod opencode;
 mod pi;
 mod plain;
 mod problem;
+mod refused;
 mod usage;
 mod value;
 
@@ -35,8 +36,8 @@ pub(crate) const GEMINI: &[Dialect] = &[gemini::read];
 pub(crate) const OPENCODE: &[Dialect] = &[opencode::read];
 pub(crate) const PI: &[Dialect] = &[pi::read];
 
-/// Reads a line of opencode's log.
-pub(crate) use opencode::log as opencode_log;
+/// Reads a line that a script of our own prints inside a CLI.
+pub(crate) use refused::read as refused;
 
 /// Reads the file in which copilot tells what it used.
 pub(crate) use copilot::usage_report;

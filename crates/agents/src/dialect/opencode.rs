@@ -1,9 +1,9 @@
 //! `opencode run --format json`: steps with parts. Each step has its own tokens and its own price; there is no last
-//! line. While it waits for its service it says so only in its log.
+//! line. That it waits for its service a plugin of ours tells.
 
 use serde_json::Value;
 
-use super::problem::{of_error, problem};
+use super::problem::of_error;
 use super::usage;
 use super::value::{as_text, at, text};
 use crate::notice::{Notice, ToolOutcome};
@@ -66,44 +66,4 @@ fn tool(part: &Value) -> [Notice; 2] {
     };
     let output = error.unwrap_or_else(|| as_text(at(part, "state.output")));
     [call, Notice::ToolResult { id, output, outcome }]
-}
-
-/// How the log names a request that the model's service refused, or that did not reach it.
-const REFUSED: &str = "AI_APICallError: ";
-
-/// Reads a line of its log: `timestamp=… level=ERROR message="stream error" … error.error="AI_APICallError: …"`. The log
-/// tells no status. A refusal that opencode does not try again is told as an error right behind, with its status; all
-/// others are troubles of the service that it waits out. What it asks aside, for a title, does not count.
-pub(crate) fn log(line: &str) -> Option<Notice> {
-    line.strip_prefix("timestamp=")?;
-    let field = |key: &str| fields(line).find(|(name, _)| *name == key).map(|(_, value)| value);
-    let is = |key: &str, value: &str| field(key).as_deref() == Some(value);
-    if !(is("level", "ERROR") && is("message", "stream error") && is("small", "false")) {
-        return None;
-    }
-    let told = field("error.error")?;
-    let message = told.strip_prefix(REFUSED)?;
-    let problem = problem(message, Some("unavailable"), None);
-    Some(Notice::Retry { attempt: None, attempts: None, wait_ms: None, problem })
-}
-
-/// The fields of a line of the log: `name=value`, or `name="value"` as JSON quotes it.
-fn fields(line: &str) -> impl Iterator<Item = (&str, String)> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        let (name, after) = rest.trim_start().split_once('=')?;
-        let (value, behind) = match after.starts_with('"') {
-            true => {
-                let mut values = serde_json::Deserializer::from_str(after).into_iter::<String>();
-                let value = values.next()?.ok()?;
-                (value, after.get(values.byte_offset()..)?)
-            }
-            false => {
-                let (value, behind) = after.split_once(' ').unwrap_or((after, ""));
-                (value.to_owned(), behind)
-            }
-        };
-        rest = behind;
-        Some((name, value))
-    })
 }

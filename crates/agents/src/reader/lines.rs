@@ -163,7 +163,7 @@ impl Reader for Lines {
         let text = decode(line);
         let text = text.trim();
         if stream == Stream::Stderr {
-            if let Some(notice) = self.speech.log.and_then(|read| read(text)) {
+            for notice in self.speech.log.map(|read| read(text)).unwrap_or_default() {
                 self.ledger.take(notice, &mut events);
             }
             return events;

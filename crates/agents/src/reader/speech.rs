@@ -12,7 +12,7 @@ pub(crate) struct Speech {
     /// Its own sandbox, where it has one that it says nothing about.
     pub(crate) sandbox: Option<OwnSandbox>,
     /// Reads a line of its own log on standard error.
-    pub(crate) log: Option<fn(&str) -> Option<Notice>>,
+    pub(crate) log: Option<fn(&str) -> Vec<Notice>>,
 }
 
 /// A sandbox of a CLI's own. A command that it stops fails like any other.
