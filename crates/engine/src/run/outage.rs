@@ -79,7 +79,9 @@ impl Driver<'_> {
             return;
         }
         let told = AgentProblem { message: message.clone(), ..problem.clone() };
-        iteration.agent.problem.get_or_insert(told);
+        // What it says to being ended while it waited is no reason.
+        let own = iteration.agent.problem.take().filter(|_| played.waits.is_none());
+        iteration.agent.problem = own.or(Some(told));
         let cause = match problem.kind {
             kind if is_limit(kind) => FailureCause::Limit,
             kind if is_outage(kind) => FailureCause::Overload,
