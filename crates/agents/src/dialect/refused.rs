@@ -22,11 +22,11 @@ fn retry(told: &Value) -> Notice {
     let codes = at(told, "codes").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let code = codes.clone().find(|code| kind_of_code(code).is_some());
     let words = match (status, code.or(codes.clone().next())) {
-        (Some(status), Some(code)) => format!("the model's service refused with status {status} ({code})"),
-        (Some(status), None) => format!("the model's service refused with status {status}"),
+        (Some(_), Some(code)) => format!("the model's service refused: {code}"),
+        (Some(_), None) => "the model's service refused".to_owned(),
         (None, _) => "the model's service did not answer".to_owned(),
     };
-    let code = code.or(if status.is_none() { Some("unavailable") } else { None });
+    let code = code.or(status.is_none().then_some("unavailable"));
     Notice::Retry {
         attempt: number(told, "attempt"),
         attempts: None,
