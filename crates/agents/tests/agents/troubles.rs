@@ -49,6 +49,11 @@ fn problems_are_told_apart() {
         ),
         (r#"{"type":"session.error","data":{"errorType":"rate_limit","message":"slow"}}"#.into(), RateLimit),
         (
+            r#"{"type":"turn_end","message":{"stopReason":"error","errorMessage":"{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\"}}"}}"#
+                .into(),
+            RateLimit,
+        ),
+        (
             r#"{"type":"result","status":"error","error":{"type":"unknown","message":"x","code":503}}"#
                 .into(),
             Overload,

@@ -10,11 +10,13 @@ const tell = (refusal) => {
 // How long the service says to wait, in milliseconds.
 const waitOf = (headers, error) => {
   const after = headers.get("retry-after") ?? "";
+  const details = Array.isArray(error?.details) ? error.details : [];
   const told = [
     parseFloat(headers.get("retry-after-ms") ?? ""),
     Number(after) * 1000,
     Date.parse(after) - Date.now(),
     Number(error?.resets_in_seconds) * 1000,
+    parseFloat(details.find((detail) => detail?.retryDelay)?.retryDelay) * 1000,
   ];
   return told.find((wait) => wait > 0 && wait < 4e9);
 };
