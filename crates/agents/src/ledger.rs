@@ -40,6 +40,8 @@ pub(crate) struct Ledger {
     ended_well: bool,
     /// What went wrong last, when nothing was said or done since.
     warned: Option<ProblemKind>,
+    /// What the last refusal was, where that is more than its status says and nothing was said or done since.
+    refused: Option<(u16, ProblemKind)>,
     calls: VecDeque<(String, String)>,
     tally: Tally,
     told: Usage,
@@ -57,6 +59,7 @@ impl Ledger {
             answer: None,
             ended_well: false,
             warned: None,
+            refused: None,
             calls: VecDeque::new(),
             tally: Tally::default(),
             told: Usage::default(),
@@ -71,6 +74,7 @@ impl Ledger {
             Notice::Piece { .. } | Notice::Whole { .. } | Notice::ToolCall { .. } => {
                 self.ended_well = false;
                 self.warned = None;
+                self.refused = None;
             }
             Notice::Failed(_) => self.ended_well = false,
             _ => {}
@@ -106,6 +110,7 @@ impl Ledger {
             }
             Notice::Retry { attempt, attempts, wait_ms, problem } => {
                 let problem = clipped(problem);
+                self.refused = finer(&problem).or(self.refused);
                 events.push(AgentEvent::Retry { attempt, attempts, wait_ms, problem });
             }
             Notice::Warning(problem) => {
@@ -117,6 +122,7 @@ impl Ledger {
                 if problem.kind == ProblemKind::Other {
                     problem.kind = self.warned.unwrap_or(problem.kind);
                 }
+                problem.kind = self.refined(&problem);
                 self.reading.error = Some(problem.clone());
                 events.push(AgentEvent::Error { problem, fatal: true });
             }
@@ -125,6 +131,14 @@ impl Ledger {
                 self.reading.limit = None;
             }
         }
+    }
+
+    /// What an error is that says no more than a status, when a refusal with that status said more.
+    fn refined(&self, problem: &AgentProblem) -> ProblemKind {
+        let known = self.refused.filter(|(status, _)| {
+            problem.status == Some(*status) && problem.kind == ProblemKind::of_status(*status)
+        });
+        known.map_or(problem.kind, |(_, kind)| kind)
     }
 
     /// Whether the last word was that all went well: nothing was said or done since.
@@ -286,6 +300,12 @@ impl Ledger {
             events.push(AgentEvent::Usage { usage });
         }
     }
+}
+
+/// The status of a problem and its kind, where the status alone would not say it.
+fn finer(problem: &AgentProblem) -> Option<(u16, ProblemKind)> {
+    let status = problem.status?;
+    (problem.kind != ProblemKind::of_status(status)).then_some((status, problem.kind))
 }
 
 /// A problem of which nobody reads more.

@@ -21,6 +21,7 @@ fn state(id: RunId, status: RunStatus, reason: Option<ExitReason>) -> RunState {
             status,
             waiting: None,
             reason,
+            code: None,
             message: None,
             holds: Vec::new(),
             limits: Limits::default(),

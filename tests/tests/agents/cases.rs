@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
 use serde_json::json;
 
-use crate::cli::{AtLimits, Bounds, Cli};
+use crate::cli::{Bounds, Cli};
 use crate::scene::{PROMPT, Scene};
 
 /// How long something that has to happen may take on a busy machine.
@@ -90,27 +90,41 @@ pub(crate) fn login_refused(cli: &'static Cli) {
 }
 
 pub(crate) fn usage_limit(cli: &'static Cli) {
+    limited(cli, &[]);
+}
+
+/// What tells of it is there in our sandbox too.
+pub(crate) fn usage_limit_in_the_sandbox(cli: &'static Cli) {
+    limited(cli, &["-c", "sandbox=on"]);
+}
+
+/// The run stops at once and knows why, and the iteration counts for nothing.
+fn limited(cli: &'static Cli, more: &[&str]) {
     let status = Status::new(429).retry_after(3_600).resets_in(3_600);
     let scene = Scene::new(cli, Script::always([Turn::trouble(Trouble::Status(status))]));
     let silence = idle_after(cli);
     let limits = ["--max-iterations", "1", "-c", "on_limit=stop", "-c", &silence];
-    if cli.at_limits == AtLimits::Trouble {
-        let mut run = scene.working(PROMPT, &limits).stdout(Stdio::null()).spawn().unwrap();
-        soon("the run waits", || scene.iteration(1)["cause"] == "overload");
-        scene.ok(&["cancel"]);
-        assert_eq!(run.wait().unwrap().code(), Some(130));
-        return;
-    }
-    let output = scene.work(PROMPT, &limits);
+    let output = scene.work(PROMPT, &[&limits[..], more].concat());
     assert_ne!(output.code, 0, "{output:?}");
     assert!(!scene.beginnings().is_empty(), "{output:?}");
     let iteration = scene.iteration(1);
-    if cli.at_limits == AtLimits::Told {
-        let kind = &iteration["agent"]["problem"]["kind"];
-        assert!(kind == "usage_limit" || kind == "rate_limit", "{iteration}");
-    } else {
-        assert_eq!(iteration["cause"], "idle_timeout", "{iteration}");
-    }
+    let kind = &iteration["agent"]["problem"]["kind"];
+    assert!(kind == "usage_limit" || kind == "rate_limit", "{iteration}");
+    assert_eq!(
+        (&iteration["outcome"], &iteration["cause"]),
+        (&json!("interrupted"), &json!("limit")),
+        "{iteration}"
+    );
+}
+
+/// The script that Node loads for us is there for the CLI alone.
+pub(crate) fn commands_inherit_no_script_of_ours(cli: &'static Cli) {
+    let look = Turn::call(Call::bash("env > seen.txt; node --version >> seen.txt"));
+    let scene = Scene::new(cli, Script::always([look, Turn::say(DONE)]));
+    let output = scene.work(PROMPT, &["--max-iterations", "1"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    let seen = scene.read("seen.txt").unwrap();
+    assert!(seen.contains("LOOPWRIGHT_RUN=") && !seen.contains("NODE_OPTIONS"), "{seen}");
 }
 
 pub(crate) fn overload_passes(cli: &'static Cli) {

@@ -24,23 +24,10 @@ pub(crate) struct Cli {
     pub(crate) bounds: &'static [Bounds],
     /// How long it may take to start on a busy machine.
     pub(crate) start: &'static str,
-    /// What it says while it waits at a limit.
-    pub(crate) at_limits: AtLimits,
     /// Whether its model sees our tools at once.
     pub(crate) has_tools: bool,
     /// Where in its home it keeps what it remembers of earlier talks, `{folder}` for the folder it works in.
     memory: Option<&'static str>,
-}
-
-/// What a CLI says while it waits at a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AtLimits {
-    /// That it is one.
-    Told,
-    /// That its service has trouble, and not which: when it is ended for its silence the run waits, as at an outage.
-    Trouble,
-    /// Nothing: it can only be ended for its silence, and has failed.
-    Silent,
 }
 
 /// How a CLI is kept from writing a file beside the project, and what it says about that.
@@ -143,7 +130,6 @@ pub(crate) const CLAUDE: Cli = Cli {
     key: Some("ANTHROPIC_API_KEY"),
     bounds: &[Bounds::Told],
     start: "12s",
-    at_limits: AtLimits::Told,
     has_tools: true,
     memory: Some(".claude/projects/{folder}/memory/MEMORY.md"),
     arrange: |setup| {
@@ -161,7 +147,6 @@ pub(crate) const CODEX: Cli = Cli {
     key: Some("CODEX_API_KEY"),
     bounds: &[Bounds::Sandbox],
     start: "12s",
-    at_limits: AtLimits::Told,
     has_tools: true,
     memory: Some(".codex/memories/memory_summary.md"),
     arrange: |setup| {
@@ -178,7 +163,6 @@ pub(crate) const GEMINI: Cli = Cli {
     key: Some("GEMINI_API_KEY"),
     bounds: &[Bounds::Without(".gemini/settings.json", WRITERS)],
     start: "15s",
-    at_limits: AtLimits::Told,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -197,7 +181,6 @@ pub(crate) const COPILOT: Cli = Cli {
     key: Some("COPILOT_PROVIDER_API_KEY"),
     bounds: &[Bounds::Told],
     start: "15s",
-    at_limits: AtLimits::Told,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -216,7 +199,6 @@ pub(crate) const OPENCODE: Cli = Cli {
     key: None,
     bounds: &[Bounds::Told, Bounds::Denied(".config/opencode/opencode.json")],
     start: "40s",
-    at_limits: AtLimits::Trouble,
     has_tools: true,
     memory: None,
     arrange: |setup| {
@@ -239,7 +221,6 @@ pub(crate) const QWEN: Cli = Cli {
     key: Some("OPENAI_API_KEY"),
     bounds: &[Bounds::Without(".qwen/settings.json", WRITERS)],
     start: "20s",
-    at_limits: AtLimits::Silent,
     // It keeps them behind a search of its own, which the scripted model does not do.
     has_tools: false,
     memory: Some(".qwen/projects/{folder}/memory/MEMORY.md"),
@@ -256,7 +237,6 @@ pub(crate) const PI: Cli = Cli {
     key: None,
     bounds: &[Bounds::ReadOnly],
     start: "15s",
-    at_limits: AtLimits::Silent,
     has_tools: false,
     memory: None,
     arrange: |setup| {
@@ -278,7 +258,6 @@ pub(crate) const AIDER: Cli = Cli {
     key: Some("OPENAI_API_KEY"),
     bounds: &[Bounds::ReadOnly],
     start: "30s",
-    at_limits: AtLimits::Told,
     has_tools: false,
     memory: None,
     arrange: |setup| setup.set("OPENAI_API_BASE", format!("{}/v1", setup.url)),

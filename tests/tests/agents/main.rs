@@ -54,6 +54,13 @@ every_case!(pi, PI, #[ignore = "tried with --full"]);
 /// Cases for one CLI.
 mod only {
     matrix! { codex, CODEX: plans_in_the_sandbox, refused_before_it_runs, tells_aside }
+    matrix! { opencode, OPENCODE: usage_limit_in_the_sandbox }
+    matrix! { pi, PI: #[ignore = "tried with --full"] usage_limit_in_the_sandbox }
+    matrix! {
+        qwen, QWEN:
+        #[ignore = "tried with --full"] usage_limit_in_the_sandbox,
+        #[ignore = "tried with --full"] commands_inherit_no_script_of_ours,
+    }
 }
 // It has no tools.
 matrix! {

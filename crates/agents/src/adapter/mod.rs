@@ -16,6 +16,7 @@ mod opencode;
 mod pi;
 mod probe;
 mod qwen;
+mod refusals;
 mod verdict;
 mod words;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, jsonc};
+use super::{Adapter, Output, jsonc, refusals};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::harness::McpServer;
@@ -37,7 +37,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech { log: Some(dialect::opencode_log), ..Speech::of(dialect::OPENCODE) }),
+    output: Output::Lines(Speech { log: Some(dialect::refused), ..Speech::of(dialect::OPENCODE) }),
     rule: Rule {
         exits: &[],
         // It explains itself and names no reason.
@@ -48,11 +48,9 @@ pub(super) const ADAPTER: Adapter = Adapter {
 };
 
 /// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here. That
-/// it waits for its service is only in its log.
+/// it waits for its service is told by a plugin of ours.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["run"], &["--format", "json", "--print-logs"]);
-    // Not by its option: given twice, once by the user, it would not start.
-    draft.env("OPENCODE_LOG_LEVEL", "ERROR");
+    draft.begin(&["run"], &["--format", "json"]);
     draft.model("-m");
     match draft.freedom {
         Freedom::Read => {
@@ -61,18 +59,24 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
         Freedom::Work => permission(draft, &json!({ "edit": "allow", "bash": "allow" })),
         Freedom::All => draft.args(&["--auto"]),
     }
-    if let Some(settings) = draft.request.mcp.and_then(|server| with_server(draft.own_env(SETTINGS), &server))
-    {
+    if let Some(settings) = settings(draft) {
         draft.env_over(SETTINGS, settings);
     }
     Ok(())
 }
 
-/// The user's settings with our server in them; none where theirs cannot be read, which opencode says itself.
-fn with_server(own: Option<&str>, server: &McpServer<'_>) -> Option<String> {
-    let Value::Object(mut settings) = own.map_or_else(|| Some(json!({})), jsonc::read)? else { return None };
-    let servers = settings.entry("mcp").or_insert_with(|| json!({}));
-    servers.as_object_mut()?.insert(server.name.to_owned(), local(server));
+/// The user's settings with our plugin and our server in them; none where theirs cannot be read, which opencode says
+/// itself.
+fn settings(draft: &mut Draft<'_>) -> Option<String> {
+    let own = draft.own_env(SETTINGS).map_or_else(|| Some(json!({})), jsonc::read)?;
+    let Value::Object(mut settings) = own else { return None };
+    if let Some(plugin) = refusals::for_opencode(draft) {
+        settings.entry("plugin").or_insert_with(|| json!([])).as_array_mut()?.push(json!(plugin));
+    }
+    if let Some(server) = draft.request.mcp {
+        let servers = settings.entry("mcp").or_insert_with(|| json!({}));
+        servers.as_object_mut()?.insert(server.name.to_owned(), local(&server));
+    }
     Some(Value::Object(settings).to_string())
 }
 

@@ -12,6 +12,7 @@ mod opencode;
 mod pi;
 mod plain;
 mod problem;
+mod refused;
 mod usage;
 mod value;
 
@@ -39,8 +40,8 @@ pub(crate) const PI: &[Dialect] = &[pi::read];
 
 /// Codex's log: what it is asked for, and what a line of it says.
 pub(crate) use codex_log::{LEVELS as CODEX_LEVELS, log as codex_log};
-/// Reads a line of opencode's log.
-pub(crate) use opencode::log as opencode_log;
+/// Reads a line that a script of our own prints inside a CLI.
+pub(crate) use refused::read as refused;
 
 /// Reads the file in which copilot tells what it used.
 pub(crate) use copilot::usage_report;

@@ -1,10 +1,9 @@
 //! `opencode run --format json`: steps with parts. Each step has its own tokens and its own price; there is no last
-//! line. While it waits for its service it says so only in its log.
+//! line. That it waits for its service a plugin of ours tells.
 
 use serde_json::Value;
 
-use super::logfmt::field;
-use super::problem::{of_error, problem};
+use super::problem::of_error;
 use super::usage;
 use super::value::{as_text, at, text};
 use crate::notice::{Notice, ToolOutcome};
@@ -67,22 +66,4 @@ fn tool(part: &Value) -> [Notice; 2] {
     };
     let output = error.unwrap_or_else(|| as_text(at(part, "state.output")));
     [call, Notice::ToolResult { id, output, outcome }]
-}
-
-/// How the log names a request that the model's service refused, or that did not reach it.
-const REFUSED: &str = "AI_APICallError: ";
-
-/// Reads a line of its log: `timestamp=… level=ERROR message="stream error" … error.error="AI_APICallError: …"`. The log
-/// tells no status. A refusal that opencode does not try again is told as an error right behind, with its status; all
-/// others are troubles of the service that it waits out. What it asks aside, for a title, does not count.
-pub(crate) fn log(line: &str) -> Option<Vec<Notice>> {
-    line.strip_prefix("timestamp=")?;
-    let is = |key: &str, value: &str| field(line, key).as_deref() == Some(value);
-    if !(is("level", "ERROR") && is("message", "stream error") && is("small", "false")) {
-        return None;
-    }
-    let told = field(line, "error.error")?;
-    let message = told.strip_prefix(REFUSED)?;
-    let problem = problem(message, Some("unavailable"), None);
-    Some(vec![Notice::Retry { attempt: None, attempts: None, wait_ms: None, problem }])
 }

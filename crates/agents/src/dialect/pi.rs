@@ -4,7 +4,7 @@
 use loopwright_domain::AgentProblem;
 use serde_json::Value;
 
-use super::problem::problem;
+use super::problem::{of_service, problem};
 use super::usage;
 use super::value::{as_text, at, is_true, number, text};
 use crate::notice::{Notice, ToolOutcome};
@@ -75,9 +75,9 @@ fn turn_ended(value: &Value) -> Vec<Notice> {
     }
 }
 
-/// A problem of which pi gives the status at the beginning of the error's text.
+/// A problem of which pi gives the status at the beginning of the error's text, or hands on the service's own answer.
 fn told(message: &str) -> AgentProblem {
     let status = message.get(..3).and_then(|digits| digits.parse().ok());
     let words = if message.is_empty() { "the model's service refused" } else { message };
-    problem(words, None, status.filter(|status| (400..600).contains(status)))
+    of_service(problem(words, None, status.filter(|status| (400..600).contains(status))))
 }

@@ -206,6 +206,21 @@ fn claudes_own_servers_stay_unless_it_only_reads() {
 }
 
 #[test]
+fn a_script_for_node_goes_beside_the_users_own_options() {
+    let options = |own: Option<&str>, asked: &Request<'_>| {
+        let mut options = AdapterOptions::new("/opt/agents/agent");
+        options.env = own.map(|own| ("NODE_OPTIONS".to_owned(), own.to_owned())).into_iter().collect();
+        let call = adapter("qwen").unwrap().harness(options).invoke(asked).unwrap();
+        call.env.get(&OsString::from("NODE_OPTIONS")).map(|set| set.to_str().unwrap().to_owned())
+    };
+    let ours = r#"--require "/state/given/loopwright-refusals.cjs""#;
+    assert_eq!(options(None, &whole(PROMPT)).as_deref(), Some(ours));
+    let both = format!("--use-openssl-ca {ours}");
+    assert_eq!(options(Some("--use-openssl-ca"), &whole(PROMPT)), Some(both));
+    assert_eq!(options(None, &request(PROMPT)), None, "there is no folder for it");
+}
+
+#[test]
 fn opencodes_settings_of_the_users_stay_and_our_server_goes_beside_theirs() {
     let settings = |own: &str| {
         let mut options = AdapterOptions::new("/opt/agents/agent");
@@ -213,11 +228,13 @@ fn opencodes_settings_of_the_users_stay_and_our_server_goes_beside_theirs() {
         let call = adapter("opencode").unwrap().harness(options).invoke(&whole(PROMPT)).unwrap();
         call.env[&OsString::from("OPENCODE_CONFIG_CONTENT")].clone().into_string().unwrap()
     };
-    let own = "{ // mine\n \"share\": \"disabled\", \"mcp\": { \"theirs\": { \"enabled\": false } }, }";
+    let own = "{ // mine\n \"share\": \"disabled\", \"mcp\": { \"theirs\": { \"enabled\": false } }, \"plugin\": [\"theirs\"], }";
     let laid: serde_json::Value = serde_json::from_str(&settings(own)).unwrap();
     assert_eq!((&laid["share"], &laid["mcp"]["theirs"]["enabled"]), (&"disabled".into(), &false.into()));
     assert_eq!(laid["mcp"]["loopwright"]["command"][0], "/opt/loopwright");
-    for unreadable in [r#"{"mcp":"x"}"#, r#"{"mcp":null}"#, "[]", "3", "{", "", "\u{0}"] {
+    assert_eq!(laid["plugin"], serde_json::json!(["theirs", "file:///state/given/loopwright-refusals.js"]));
+    for unreadable in [r#"{"mcp":"x"}"#, r#"{"plugin":"x"}"#, r#"{"mcp":null}"#, "[]", "3", "{", "", "\u{0}"]
+    {
         assert_eq!(settings(unreadable), unreadable, "it is left to opencode");
     }
 }

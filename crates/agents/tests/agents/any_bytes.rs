@@ -45,6 +45,8 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         "tool.execution_complete",
         "limit",
         "resets_at",
+        "codes",
+        "wait_ms",
     ]);
     let leaf = prop_oneof![
         words.clone().prop_map(|word| serde_json::json!(word)),
@@ -79,6 +81,11 @@ proptest! {
             let lines = values.iter().map(ToString::to_string);
             let (_, reading) = read(harness.as_ref(), PROMPT, lines);
             prop_assert_eq!(claim(&reading), Claim::None);
+            let mut reader = harness.reader(&request(PROMPT));
+            for value in &values {
+                reader.line(Stream::Stderr, format!("loopwright-refused {value}").as_bytes());
+            }
+            prop_assert_eq!(claim(&reader.finish(Some(0))), Claim::None);
         }
     }
 

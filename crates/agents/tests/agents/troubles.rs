@@ -49,6 +49,11 @@ fn problems_are_told_apart() {
         ),
         (r#"{"type":"session.error","data":{"errorType":"rate_limit","message":"slow"}}"#.into(), RateLimit),
         (
+            r#"{"type":"turn_end","message":{"stopReason":"error","errorMessage":"{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\"}}"}}"#
+                .into(),
+            RateLimit,
+        ),
+        (
             r#"{"type":"result","status":"error","error":{"type":"unknown","message":"x","code":503}}"#
                 .into(),
             Overload,
@@ -158,39 +163,64 @@ fn retries_inside_the_agent_are_seen_and_forgiven() {
     assert_eq!(reading.error, None, "trouble that was overcome");
 }
 
+/// The CLIs that wait for their service in silence, and what our script prints in them.
+const SILENT: [&str; 3] = ["opencode", "pi", "qwen"];
+const REFUSED: &str =
+    r#"loopwright-refused {"status":429,"wait_ms":3600000,"codes":["usage_limit_reached"],"attempt":1}"#;
+
+fn reader(cli: &str) -> Box<dyn loopwright_agents::Reader> {
+    adapter(cli).unwrap().harness(AdapterOptions::new("/opt/agents/agent")).reader(&request(PROMPT))
+}
+
 #[test]
-fn opencode_tells_only_in_its_log_that_it_waits_for_its_service() {
-    let line = |more: &str, error: &str| {
-        format!(
-            r#"timestamp=2026-11-17T10:17:11.975Z level=ERROR run=b0559d19 message="stream error" providerID=p session.id=s {more} agent=build error.error="{error}""#
-        )
-    };
-    let opencode = adapter("opencode").unwrap().harness(AdapterOptions::new("/opt/agents/opencode"));
-    let told = |stream: Stream, line: &str| opencode.reader(&request(PROMPT)).line(stream, line.as_bytes());
-    let refused = line("small=false", r#"AI_APICallError: The \"limit\" has been reached."#);
-    let events = told(Stream::Stderr, &refused);
-    let [AgentEvent::Retry { problem, wait_ms: None, .. }] = events.as_slice() else { panic!("{events:?}") };
-    assert_eq!(
-        (problem.kind, problem.message.as_str()),
-        (ProblemKind::Overload, r#"The "limit" has been reached."#)
-    );
-    for other in [
-        line("small=true", "AI_APICallError: The title has to wait."),
-        line("small=false", "TypeError: nobody is at the other end"),
-        line("small=false", "AI_APICallError: cut off").trim_end_matches('"').to_owned(),
-        format!("I quote: {refused}"),
-        "timestamp=".to_owned(),
-        String::new(),
-    ] {
-        assert_eq!(told(Stream::Stderr, &other), [], "{other}");
+fn our_script_tells_that_a_silent_cli_waits_for_its_service() {
+    for cli in SILENT {
+        let events = reader(cli).line(Stream::Stderr, REFUSED.as_bytes());
+        let [AgentEvent::Retry { problem, wait_ms, attempt, .. }] = events.as_slice() else {
+            panic!("{cli}: {events:?}")
+        };
+        assert_eq!((problem.kind, problem.status), (ProblemKind::UsageLimit, Some(429)), "{cli}");
+        assert_eq!((*wait_ms, *attempt), (Some(3_600_000), Some(1)), "{cli}");
+        for other in [format!("I quote: {REFUSED}"), REFUSED[..40].to_owned(), "429: rate limit".to_owned()] {
+            assert_eq!(reader(cli).line(Stream::Stderr, other.as_bytes()), [], "{cli}: {other}");
+        }
+        let said = reader(cli).line(Stream::Stdout, REFUSED.as_bytes());
+        assert!(matches!(&said[..], [AgentEvent::Unknown { .. }]), "{cli} does not say that: {said:?}");
     }
-    let said = told(Stream::Stdout, &refused);
-    assert!(matches!(&said[..], [AgentEvent::Unknown { .. }]), "its log is not there: {said:?}");
-    let mut reader = opencode.reader(&request(PROMPT));
-    reader.line(Stream::Stderr, refused.as_bytes());
-    let end = br#"{"type":"error","error":{"name":"APIError","data":{"message":"no","statusCode":401}}}"#;
-    reader.line(Stream::Stdout, end);
-    assert_eq!(reader.finish(Some(1)).error.unwrap().kind, ProblemKind::Login, "the error says more");
+    assert_eq!(reader("claude").line(Stream::Stderr, REFUSED.as_bytes()), [], "it has no such script");
+}
+
+#[test]
+fn what_our_script_tells_is_no_last_word_of_the_cli() {
+    for cli in SILENT {
+        let mut reader = reader(cli);
+        reader.line(Stream::Stderr, b"The disk is full.");
+        reader.line(Stream::Stderr, REFUSED.as_bytes());
+        assert_eq!(reader.finish(Some(1)).error.unwrap().message, "The disk is full.", "{cli}");
+    }
+}
+
+#[test]
+fn an_error_that_says_only_its_status_is_what_the_refusal_before_it_was() {
+    let failed = |status: u16| {
+        format!(r#"{{"type":"turn_end","message":{{"stopReason":"error","errorMessage":"{status} no"}}}}"#)
+    };
+    let again = r#"{"type":"auto_retry_start","attempt":1,"delayMs":2000,"errorMessage":"429 no"}"#;
+    let worked = r#"{"type":"tool_execution_start","toolCallId":"c","toolName":"read","args":{}}"#;
+    for (between, status, kind) in [
+        (None, 429, ProblemKind::UsageLimit),
+        (Some(again), 429, ProblemKind::UsageLimit),
+        (Some(worked), 429, ProblemKind::RateLimit),
+        (None, 401, ProblemKind::Login),
+    ] {
+        let mut reader = reader("pi");
+        reader.line(Stream::Stderr, REFUSED.as_bytes());
+        if let Some(line) = between {
+            reader.line(Stream::Stdout, line.as_bytes());
+        }
+        reader.line(Stream::Stdout, failed(status).as_bytes());
+        assert_eq!(reader.finish(Some(0)).error.unwrap().kind, kind, "{between:?} {status}");
+    }
 }
 
 #[test]

@@ -80,8 +80,10 @@ impl Driver<'_> {
             return;
         }
         let told = AgentProblem { message: message.clone(), ..problem.clone() };
-        iteration.agent.problem.get_or_insert(told);
-        iteration.agent.code.get_or_insert(advice::code(problem.kind));
+        // What it says to being ended while it waited is no reason.
+        let own = iteration.agent.problem.take().filter(|_| played.waits.is_none());
+        iteration.agent.problem = own.or(Some(told));
+        iteration.agent.code = iteration.agent.problem.as_ref().map(|problem| advice::code(problem.kind));
         let cause = match problem.kind {
             kind if is_limit(kind) => FailureCause::Limit,
             kind if is_outage(kind) => FailureCause::Overload,

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use loopwright_domain::{ControlKind, ErrorCode, ExitReason, FailureCause, Origin, Outcome, RunStatus};
+use loopwright_domain::{
+    ControlKind, ErrorCode, ExitReason, FailureCause, Origin, Outcome, ProblemKind, RunStatus,
+};
 use loopwright_engine::run::{Earlier, StopHandle, Unobserved};
 
 use crate::scene::{DONE, LIMIT, Scene, request};
@@ -89,7 +91,10 @@ async fn an_agent_that_waits_inside_for_long_is_ended_and_the_run_waits_itself()
     let scene = Scene::new(&["patient"]).await;
     let retry = r#"{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":3600000,"error_status":529,"error":"overloaded"}"#;
     scene.says("patient", 1, retry, 0);
-    scene.does("patient", 1, "sleep 600");
+    let complains = r#"ended() { echo '{"type":"error","message":"I was ended"}'; exit 143; }
+trap ended TERM
+sleep 600 & wait"#;
+    scene.does("patient", 1, complains);
     let (run, ()) = tokio::join!(scene.run(&[]), async {
         scene.waiting().await;
         let hold = scene.now().await.holds.remove(0);
@@ -98,7 +103,10 @@ async fn an_agent_that_waits_inside_for_long_is_ended_and_the_run_waits_itself()
         scene.ask(ControlKind::Resume).await.unwrap();
     });
     assert_eq!(run.reason, Some(ExitReason::Promise));
-    assert_eq!(scene.iterations().await[0].cause, Some(FailureCause::Overload));
+    let first = scene.iterations().await.remove(0);
+    assert_eq!(first.cause, Some(FailureCause::Overload));
+    let told = first.agent.problem.map(|problem| problem.kind);
+    assert_eq!(told, Some(ProblemKind::Overload), "what it says to being ended is no reason");
 }
 
 #[tokio::test]

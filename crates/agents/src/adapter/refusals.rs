@@ -1,0 +1,69 @@
+//! Scripts for CLIs that take one into their own process: they tell which requests the model's service refused, which
+//! some CLIs wait out in silence. What they print is read by [`crate::dialect::refused`].
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::draft::Draft;
+
+/// Puts the parts of a script together.
+macro_rules! script {
+    ($($part:literal)+) => { concat!($(include_str!(concat!("refusals/", $part))),+) };
+}
+
+const OPENCODE: &str = script!("tell.js" "watch.js" "opencode.js");
+const PI: &str = script!("tell.js" "watch.js" "pi.js");
+const QWEN: &str = script!("tell.js" "qwen.cjs");
+
+/// What Node is told to do for a program besides running it.
+const NODE_OPTIONS: &str = "NODE_OPTIONS";
+
+/// The address of the script for opencode, as one of its plugins; none where there is no folder for it.
+pub(super) fn for_opencode(draft: &mut Draft<'_>) -> Option<String> {
+    file_url(&draft.file("loopwright-refusals.js", OPENCODE)?)
+}
+
+/// Gives pi the script, as one of its extensions.
+pub(super) fn for_pi(draft: &mut Draft<'_>) {
+    if let Some(extension) = draft.file("loopwright-refusals.js", PI) {
+        draft.option("--extension", extension);
+    }
+}
+
+/// Gives Qwen Code the script. It takes none itself: Node loads it, and the script sees to it that no program that the
+/// agent starts inherits it.
+pub(super) fn for_qwen(draft: &mut Draft<'_>) {
+    let Some(script) = draft.file("loopwright-refusals.cjs", QWEN) else { return };
+    let Some(script) = script.to_str() else { return };
+    let own = draft.own_env(NODE_OPTIONS).unwrap_or_default();
+    let options = format!("{own} --require {}", Value::from(script));
+    draft.env_over(NODE_OPTIONS, options.trim_start());
+}
+
+/// The address of a file; none where its path is no text.
+fn file_url(path: &Path) -> Option<String> {
+    let path = path.to_str()?.replace('\\', "/");
+    let root = if path.starts_with('/') { "" } else { "/" };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/:._-~".contains(&byte);
+    let encoded = path.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    Some(format!("file://{root}{}", encoded.collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_an_address_whatever_is_in_it() {
+        for (path, url) in [
+            ("/tmp/a b/ä%.js", "file:///tmp/a%20b/%C3%A4%25.js"),
+            (r"C:\Users\me\x.js", "file:///C:/Users/me/x.js"),
+        ] {
+            assert_eq!(file_url(Path::new(path)).as_deref(), Some(url));
+        }
+    }
+}
