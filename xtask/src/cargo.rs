@@ -6,6 +6,7 @@
 
 use crate::failure::Outcome;
 use crate::step::Step;
+use crate::test_programs::{self, TestProgram};
 use crate::workspace::{Profile, Workspace};
 
 /// Programs every way of running Loopwright has side by side.
@@ -19,6 +20,9 @@ const WHOLE: &[&str] = &[
     "--features",
     "loopwright-app/custom-protocol,loopwright-journeys/agents,loopwright-journeys/window",
 ];
+
+/// The folder of the package with the tests of whole programs.
+const JOURNEYS: &str = "tests";
 
 /// The test program that drives a real window.
 const WINDOW_TESTS: &str = "window";
@@ -61,15 +65,23 @@ fn release_of_app(workspace: &Workspace) -> Step {
     workspace.step("cargo").args(selection)
 }
 
-/// Every test that needs neither a window nor an agent CLI: one command for the tests in and beside the code, one for those in the docs.
-pub(crate) fn windowless_tests(workspace: &Workspace) -> Outcome<[Step; 2]> {
-    let metadata =
-        workspace.step("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).capture_success()?;
-    let programs = test_programs(&metadata);
-    let is_plain = |name: &&&str| ![WINDOW_TESTS, AGENT_TESTS].contains(*name);
-    let plain = programs.iter().filter(is_plain).flat_map(|name| ["--test", name]);
-    let beside_the_code = whole_test(workspace).args(["--lib", "--bins"]).args(plain);
-    Ok([beside_the_code, whole_test(workspace).arg("--doc")])
+/// Builds every program, example and test of the workspace. Gives back the tests that need neither a window nor an
+/// agent CLI.
+pub(crate) fn build_with_tests(workspace: &Workspace) -> Outcome<Vec<TestProgram>> {
+    let everything = ["--all-targets", "--message-format", "json-render-diagnostics"];
+    let messages = workspace.step("cargo").arg("build").args(WHOLE).args(everything).run_for_output()?;
+    let mut programs = test_programs::of_messages(&messages);
+    programs.retain(|program| !is_for_another_stage(program));
+    Ok(programs)
+}
+
+fn is_for_another_stage(program: &TestProgram) -> bool {
+    program.is_in(JOURNEYS) && [WINDOW_TESTS, AGENT_TESTS].contains(&program.name.as_str())
+}
+
+/// The tests in the docs.
+pub(crate) fn doc_tests(workspace: &Workspace) -> Step {
+    whole_test(workspace).arg("--doc")
 }
 
 /// The tests that drive a real window.
@@ -106,29 +118,4 @@ pub(crate) fn clippy(workspace: &Workspace) -> Step {
 
 fn whole_test(workspace: &Workspace) -> Step {
     workspace.step("cargo").arg("test").args(WHOLE).arg("--no-fail-fast")
-}
-
-/// Names of the workspace's integration tests, each once, from cargo's own (compact) description of it.
-fn test_programs(metadata: &str) -> Vec<&str> {
-    let targets = metadata.split(r#""kind":["test"]"#).skip(1);
-    let mut names: Vec<_> =
-        targets.filter_map(|rest| rest.split_once(r#""name":""#)?.1.split('"').next()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integration_tests_are_read_from_cargos_description() {
-        let metadata = r#"{"packages":[{"name":"a","targets":[
-            {"kind":["lib"],"crate_types":["lib"],"name":"a","src_path":"a/src/lib.rs"},
-            {"kind":["test"],"crate_types":["bin"],"name":"window","src_path":"a/tests/window.rs"},
-            {"kind":["test"],"crate_types":["bin"],"name":"help","src_path":"a/tests/help.rs"}]},
-            {"name":"b","targets":[{"kind":["test"],"crate_types":["bin"],"name":"help"}]}]}"#;
-        assert_eq!(test_programs(metadata), ["help", "window"]);
-    }
 }

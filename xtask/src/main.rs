@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's own commands.
 
+mod abreast;
 mod agents;
 mod app;
 mod bench;
@@ -23,6 +24,7 @@ mod step;
 mod strays;
 mod tally;
 mod test;
+mod test_programs;
 mod ui;
 mod watch;
 mod workspace;

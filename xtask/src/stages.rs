@@ -27,7 +27,7 @@ enum Problem {
 impl Stages {
     /// Runs one stage and records it. True when it went well.
     pub(crate) fn run(&mut self, name: &str, work: impl FnOnce() -> Outcome) -> bool {
-        self.record(name, || work().map(|()| Watched { tally: Tally::default(), problem: None }))
+        self.record(name, || work().map(|()| Watched::default()))
     }
 
     /// Runs one stage that counts tests and records it. True when it went well. A stage that fails without a failed

@@ -88,6 +88,24 @@ impl Step {
         self.succeeded(status)
     }
 
+    /// Runs without showing anything but the command. Fails with the command's own words unless it succeeds.
+    pub(crate) fn run_quietly(&self) -> Outcome {
+        if self.announce() {
+            return Ok(());
+        }
+        self.capture_success().map(drop)
+    }
+
+    /// Runs with the terminal's own input and errors and gives back what was printed. Fails unless the command succeeds.
+    pub(crate) fn run_for_output(&self) -> Outcome<String> {
+        if self.announce() {
+            return Ok(String::new());
+        }
+        let output = self.command().stderr(Stdio::inherit()).output().context(self.cannot_start())?;
+        self.succeeded(output.status)?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Runs in the terminal as if it had been called there, unannounced, and gives the exit code back.
     pub(crate) fn exit_code(&self) -> Outcome<i32> {
         if self.dry_run {
@@ -128,6 +146,11 @@ impl Step {
     /// Shows the command; true when it must not be run.
     pub(crate) fn announce(&self) -> bool {
         eprintln!("$ {}", self.line());
+        self.dry_run
+    }
+
+    /// Whether it must not be run.
+    pub(crate) fn is_dry(&self) -> bool {
         self.dry_run
     }
 

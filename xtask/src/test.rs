@@ -8,7 +8,7 @@ use crate::setup::{self, EVERYTHING};
 use crate::stages::Stages;
 use crate::watch::watch;
 use crate::workspace::Workspace;
-use crate::{agents, cargo, e2e, lint, ui};
+use crate::{abreast, agents, cargo, e2e, lint, ui};
 
 /// A stage that hangs must not hang the machine that waits for it.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
@@ -42,15 +42,20 @@ fn agent_tests(workspace: &Workspace, stages: &mut Stages) {
 }
 
 fn rust_tests(workspace: &Workspace, stages: &mut Stages) {
-    let built = stages.run("build", || cargo::build_whole(workspace));
+    let mut programs = Vec::new();
+    let built = stages.run("build", || {
+        programs = cargo::build_with_tests(workspace)?;
+        Ok(())
+    });
     if !built {
         stages.skip("unit and integration tests", "the build failed");
         stages.skip("real-window tests", "the build failed");
         return;
     }
     stages.record("unit and integration tests", || {
-        let [beside_the_code, in_the_docs] = cargo::windowless_tests(workspace)?;
-        Ok(watch(&beside_the_code, LIMIT)?.and(watch(&in_the_docs, LIMIT)?))
+        let mut steps: Vec<_> = programs.iter().map(|program| program.step(workspace)).collect();
+        steps.push(cargo::doc_tests(workspace));
+        abreast::watch_all(steps, LIMIT)
     });
     match e2e::unavailable() {
         Some(reason) => stages.skip("real-window tests", reason),

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ const AFTERMATH: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
 
 /// How a watched command ended.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Watched {
     pub(crate) tally: Tally,
     /// Why the command counts as failed; nothing when it succeeded.
@@ -49,13 +50,25 @@ impl Line {
 /// Runs `step` and streams its output, counting the tests it reports. Whatever it leaves running is ended, as is
 /// the command itself when it takes longer than `limit`.
 pub(crate) fn watch(step: &Step, limit: Duration) -> Outcome<Watched> {
+    if step.announce() {
+        return Ok(Watched::default());
+    }
     watch_with(step, limit, print_line)
 }
 
-fn watch_with(step: &Step, limit: Duration, mut show: impl FnMut(&Line)) -> Outcome<Watched> {
-    if step.announce() {
-        return Ok(Watched { tally: Tally::default(), problem: None });
-    }
+/// Like [`watch`], but shows everything when the command has ended, so that it can run beside others.
+pub(crate) fn watch_whole(step: &Step, limit: Duration) -> Outcome<Watched> {
+    static SHOWING: Mutex<()> = Mutex::new(());
+    let mut lines = Vec::new();
+    let watched =
+        if step.is_dry() { Ok(Watched::default()) } else { watch_with(step, limit, |line| lines.push(line)) };
+    let _one_at_a_time = SHOWING.lock();
+    step.announce();
+    lines.into_iter().for_each(print_line);
+    watched
+}
+
+fn watch_with(step: &Step, limit: Duration, mut show: impl FnMut(Line)) -> Outcome<Watched> {
     let marker = Marker::new();
     let step = step.clone().env(marker.variable(), marker.value());
     let mut child = step.spawn(|command: &mut Command| {
@@ -64,8 +77,8 @@ fn watch_with(step: &Step, limit: Duration, mut show: impl FnMut(&Line)) -> Outc
     let lines = read_lines(&mut child);
     let mut tally = Tally::default();
     let status = stream(&mut child, &lines, limit, |line| {
-        show(line);
         tally += Tally::of_line(line.text());
+        show(line);
     })?;
     let left_behind = strays::end(&marker)?;
     if !left_behind.is_empty() {
@@ -111,13 +124,13 @@ fn stream(
     child: &mut Child,
     lines: &Receiver<Line>,
     limit: Duration,
-    mut take: impl FnMut(&Line),
+    mut take: impl FnMut(Line),
 ) -> Outcome<Option<ExitStatus>> {
     let started = Instant::now();
     let mut ended: Option<(ExitStatus, Instant)> = None;
     loop {
         match lines.recv_timeout(TICK) {
-            Ok(line) => take(&line),
+            Ok(line) => take(line),
             Err(RecvTimeoutError::Disconnected) if ended.is_some() => break,
             Err(RecvTimeoutError::Disconnected) => thread::sleep(TICK),
             Err(RecvTimeoutError::Timeout) => {}
@@ -140,7 +153,7 @@ fn stream(
     Ok(ended.map(|(status, _)| status))
 }
 
-fn print_line(line: &Line) {
+fn print_line(line: Line) {
     // A closed terminal must not stop the tests from being counted.
     let _written = match line {
         Line::Out(text) => std::io::stdout().write_all(text.as_bytes()),

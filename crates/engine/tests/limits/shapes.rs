@@ -77,7 +77,8 @@ async fn an_outage_is_tried_again_and_again() {
     for start in 1..=3 {
         scene.says("busy", start, OPENCODE_529, 1);
     }
-    let run = scene.run(&[]).await;
+    // A busy machine comes to the wait later; it must not be over by then.
+    let run = scene.run(&[("overload.max_wait", "2s")]).await;
     assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 1));
     let told = scene.told().await;
     let waits = told.iter().filter(|line| line.starts_with("waiting: busy rests, its service is overloaded"));
