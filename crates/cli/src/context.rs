@@ -12,6 +12,15 @@ use tokio::runtime::{Builder, Runtime};
 use crate::args::Global;
 use crate::output;
 
+/// What a command has the runtime wait for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Needs {
+    /// Programs, signals, sockets, and all below.
+    Everything,
+    /// The state only, whose thread wakes this one without the system's queue of events: that is quicker.
+    State,
+}
+
 /// One call of the program.
 pub(crate) struct Context {
     pub(crate) host: Host,
@@ -23,7 +32,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(global: Global) -> Result<Self, Fault> {
+    pub(crate) fn new(global: Global, needs: Needs) -> Result<Self, Fault> {
         let mut host = Host::of_this_process()?;
         host.flags = global.config;
         host.flags.extend(global.log_level.map(|level| ("log.level".to_owned(), level)));
@@ -34,8 +43,12 @@ impl Context {
                     .hint("Go to a folder that exists.")
             })?,
         };
-        let runtime = Builder::new_current_thread()
-            .enable_all()
+        let mut runtime = Builder::new_current_thread();
+        match needs {
+            Needs::Everything => runtime.enable_all(),
+            Needs::State => runtime.enable_time(),
+        };
+        let runtime = runtime
             .build()
             .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
         Ok(Self { host, folder, json: global.json, answer_file: global.answer_file, runtime })

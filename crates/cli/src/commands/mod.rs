@@ -25,7 +25,7 @@ use clap::CommandFactory;
 use loopwright_domain::{ControlKind, Fault};
 
 use crate::args::{Cli, Command};
-use crate::context::Context;
+use crate::context::{Context, Needs};
 use crate::output::say;
 
 /// Carries out one command line.
@@ -40,7 +40,11 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         // Before anything is asked of the machine: agents start it with hardly any variables.
         return mcp::run();
     }
-    let context = Context::new(cli.global)?;
+    let needs = match cli.command {
+        Command::Status { changes: false } if !cli.global.json => Needs::State,
+        _ => Needs::Everything,
+    };
+    let context = Context::new(cli.global, needs)?;
     match cli.command {
         Command::Init(args) => init::run(&context, args),
         Command::Demo(args) => demo::run(&context, &args),
