@@ -14,14 +14,16 @@ const WITHOUT_UNWINDING: &str = "SECTIONS { /DISCARD/ : { *(.eh_frame) } } INSER
 /// Wanted, where the linker and the C library know them:
 /// - the places to be adjusted at each start as a bit map, a hundredth of the usual table (glibc 2.36);
 /// - functions of the same machine code once (lld, mold);
-/// - no tables for unwinding, and no index of them.
-fn wanted() -> io::Result<[String; 3]> {
+/// - no tables for unwinding, and no index of them;
+/// - all tables of addresses filled in at the start and read-only from then on, whatever the compiler was told.
+fn wanted() -> io::Result<[String; 4]> {
     let script = out_dir()?.join("without-unwinding.ld");
     fs::write(&script, WITHOUT_UNWINDING)?;
     Ok([
         "-Wl,-z,pack-relative-relocs".to_owned(),
         "-Wl,--icf=all".to_owned(),
         format!("-Wl,--no-eh-frame-hdr,-T,{}", script.display()),
+        "-Wl,-z,relro,-z,now".to_owned(),
     ])
 }
 
