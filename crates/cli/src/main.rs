@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod context;
+mod memory;
 mod output;
 mod prompt;
 mod signals;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
         output::say!("loopwright {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
+    memory::take_large_pieces();
     let cli = word.as_deref().and_then(args::Cli::of_word).unwrap_or_else(args::Cli::parse);
     let json = cli.global.json;
     let answer_file = cli.global.answer_file.clone();
