@@ -11,9 +11,12 @@ pub(crate) struct Speech {
     pub(crate) events: &'static [Dialect],
     /// Its own sandbox, where it has one that it says nothing about.
     pub(crate) sandbox: Option<OwnSandbox>,
-    /// Reads a line of its own log on standard error; none when it is no line of the log.
-    pub(crate) log: Option<fn(&str) -> Option<Vec<Notice>>>,
+    /// Reads its own log on standard error, where it has one.
+    pub(crate) log: Option<Log>,
 }
+
+/// Reads a line on standard error; none when it is no line of the log.
+pub(crate) type Log = fn(&str) -> Option<Vec<Notice>>;
 
 /// A sandbox of a CLI's own. A command that it stops fails like any other.
 #[derive(Clone, Copy, Debug)]
