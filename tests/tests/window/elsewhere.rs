@@ -91,7 +91,7 @@ fn a_closed_window_hands_its_run_over_and_nothing_is_done_twice() {
         page.choose(&id("close-stay")).await;
         page.see_no(&id("close-dialog")).await;
         screen.ask_to_close(window);
-        page.choose(&id("close-keep_running")).await;
+        page.choose_to_close(&id("close-keep_running")).await;
         screen.no_window();
         shop.allow("go-1");
         eventually("another process works on the run", || {
@@ -114,7 +114,7 @@ fn a_closed_window_can_stop_its_run_now_and_it_can_be_resumed() {
         start(page, "Pour.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
         screen.ask_to_close(screen.window());
-        page.choose(&id("close-stop_now")).await;
+        page.choose_to_close(&id("close-stop_now")).await;
         screen.no_window();
         shop.run_becomes("interrupted");
     });

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::key::Key;
 use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -121,6 +122,20 @@ impl Page {
     /// Goes to a button and presses Enter, as somebody without a mouse does. In a dialog over a page that is being redrawn
     /// the driver's own clicks do not always arrive; those of a real mouse do.
     pub(crate) async fn choose(&self, css: &str) {
+        self.focus(css).await;
+        self.press(&[Key::Enter.into()]).await;
+    }
+
+    /// The same with a button that closes the window, which may be gone before the key is let go.
+    pub(crate) async fn choose_to_close(&self, css: &str) {
+        self.focus(css).await;
+        match self.strike(&[Key::Enter.into()]).await {
+            Err(CmdError::Standard(problem)) if problem.error == ErrorStatus::NoSuchWindow => {}
+            other => other.unwrap(),
+        }
+    }
+
+    async fn focus(&self, css: &str) {
         let focus = "const button = document.querySelector(arguments[0]); button?.focus();\
                      return button !== null && document.activeElement === button;";
         let focused = async || {
@@ -128,7 +143,6 @@ impl Page {
             (there == true).then_some(())
         };
         self.until(&format!("{css} does not take the focus"), focused).await;
-        self.press(&[Key::Enter.into()]).await;
     }
 
     /// Where something is in the window.
@@ -155,11 +169,15 @@ impl Page {
 
     /// Presses keys together: the first ones are held while the last is struck.
     pub(crate) async fn press(&self, keys: &[char]) {
+        self.strike(keys).await.unwrap();
+    }
+
+    async fn strike(&self, keys: &[char]) -> Result<(), CmdError> {
         let down = keys.iter().map(|key| KeyAction::Down { value: *key });
         let up = keys.iter().rev().map(|key| KeyAction::Up { value: *key });
         let actions =
             down.chain(up).fold(KeyActions::new("keyboard".into()), |actions, action| actions.then(action));
-        self.client.perform_actions(actions).await.unwrap();
+        self.client.perform_actions(actions).await
     }
 
     pub(crate) async fn ctrl(&self, key: char) {
