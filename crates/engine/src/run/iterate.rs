@@ -436,11 +436,10 @@ impl Driver<'_> {
         iteration.ended_at = Some(now.clone());
         let before = std::mem::take(&mut self.run.progress);
         self.run.progress = advance(&before, &iteration, verdict, same_failures);
-        let told = self.about_caps(&before).into_iter().map(|message| Event::RunWarning {
-            run: self.run.id,
-            iteration: Some(iteration.id),
-            message,
-        });
+        let told = self
+            .about_caps(&before, iteration.agent.model.as_deref())
+            .into_iter()
+            .map(|message| Event::RunWarning { run: self.run.id, iteration: Some(iteration.id), message });
         let more: Vec<Event> = more.into_iter().chain(told).collect();
         self.run.last_iteration_at = Some(now);
         let left = if iteration.restored { &iteration.tree_before } else { &iteration.tree_after };

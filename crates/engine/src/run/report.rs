@@ -182,12 +182,18 @@ pub(crate) fn near(run: &Run, cap: ExitReason) -> String {
     format!("{used} are used; at the limit the run stops")
 }
 
-/// That the cap on money does not hold.
-pub(crate) fn unpriced(run: &Run) -> String {
+/// That the cap on money does not hold for a model that has no price, or that nobody names.
+pub(crate) fn unpriced(run: &Run, model: Option<&str>) -> String {
     let cap = money(run.limits.max_cost_micros.unwrap_or(0));
+    let (which, what_to_do) = match model {
+        Some(model) => (format!("its model {model}"), format!("Give its price in [prices.\"{model}\"]")),
+        None => (
+            "its model".to_owned(),
+            "Give the model with --model, and its price in [prices.\"model\"]".to_owned(),
+        ),
+    };
     format!(
-        "{} does not tell what it costs, and its model has no price: {cap} at most does not hold for it. Give the model \
-         with --model, and its price in [prices.\"model\"]",
+        "{} does not tell what it costs, and {which} has no price: {cap} at most does not hold for it. {what_to_do}",
         run.harness
     )
 }

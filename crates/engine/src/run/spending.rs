@@ -58,10 +58,10 @@ pub(crate) fn read(path: &Path) -> Option<Usage> {
 
 impl Driver<'_> {
     /// What a person should know of the caps since an earlier point of the run.
-    pub(super) fn about_caps(&self, before: &Progress) -> Vec<String> {
+    pub(super) fn about_caps(&self, before: &Progress, model: Option<&str>) -> Vec<String> {
         let (progress, limits) = (&self.run.progress, &self.run.limits);
         let near = caps::neared(before, progress, limits).into_iter().map(|cap| report::near(&self.run, cap));
-        let unpriced = caps::unpriced(before, progress, limits).then(|| report::unpriced(&self.run));
+        let unpriced = caps::unpriced(before, progress, limits).then(|| report::unpriced(&self.run, model));
         near.chain(unpriced).collect()
     }
 }
