@@ -36,6 +36,7 @@ impl Driver<'_> {
         let (performance, said) = match played {
             Ok(played) => played,
             Err(fault) => {
+                let fault = of_the_agent(fault);
                 iteration.cause = Some(FailureCause::NotStarted);
                 iteration.message = Some(report::fault(&fault));
                 iteration.agent.code = Some(fault.code);
@@ -197,5 +198,13 @@ impl Driver<'_> {
         iteration.cause = Some(FailureCause::Denied);
         iteration.agent.code = Some(ErrorCode::AgentPermission);
         iteration.message = Some(report::denial(self.automation()));
+    }
+}
+
+/// A program that is missing where an agent was to start is the agent's.
+fn of_the_agent(fault: Fault) -> Fault {
+    match fault.code {
+        ErrorCode::ProcessMissing => Fault { code: ErrorCode::AgentMissing, ..fault },
+        _ => fault,
     }
 }

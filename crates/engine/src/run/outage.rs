@@ -180,8 +180,7 @@ impl Driver<'_> {
     /// A named agent that could not be started for a reason that no attempt at any work would change rests until a
     /// person has seen to it, and the iteration counts for nothing. A command of one's own fails, as any program would.
     pub(super) fn rest_unstarted(&mut self, iteration: &mut Iteration, fault: &Fault) {
-        let lasting =
-            matches!(fault.code, ErrorCode::AgentMissing | ErrorCode::ProcessMissing | ErrorCode::AgentRoot);
+        let lasting = matches!(fault.code, ErrorCode::AgentMissing | ErrorCode::AgentRoot);
         if lasting && self.options.agent.command.is_none() {
             self.cannot_start(&self.options.agent.spec(), fault);
             iteration.outcome = Some(Outcome::Interrupted);
