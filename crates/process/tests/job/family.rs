@@ -3,7 +3,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, eventually, finished, process, shell};
+use crate::support::{PATIENCE, carriers_of, eventually, finished, process, shell};
 use loopwright_process::{EndCause, Exit, ProcessIdentity, Stray, start};
 use tempfile::tempdir;
 
@@ -42,23 +42,6 @@ fn assert_all_gone(identities: &[(&str, ProcessIdentity)], marker: &str) {
         assert!(!identity.is_alive(), "{name} is still alive");
     }
     assert_eq!(carriers_of(marker), Vec::<String>::new());
-}
-
-/// The command lines of all living processes with this marker, read by other means than the crate's.
-fn carriers_of(marker: &str) -> Vec<String> {
-    let needle = format!("LOOPWRIGHT_ITERATION={marker}\0");
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let folders = entries.map(|entry| entry.unwrap().path());
-    folders
-        .filter(|folder| {
-            let environment = fs::read(folder.join("environ")).unwrap_or_default();
-            environment.windows(needle.len()).any(|part| part == needle.as_bytes())
-        })
-        .map(|folder| {
-            String::from_utf8_lossy(&fs::read(folder.join("cmdline")).unwrap_or_default()).into_owned()
-        })
-        .filter(|command| !command.is_empty())
-        .collect()
 }
 
 fn names(strays: &[Stray]) -> Vec<&str> {

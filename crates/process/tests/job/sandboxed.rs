@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::support::{Heard, eventually, finished, process, shell};
+use crate::support::{Heard, become_command, eventually, finished, process, shell};
 use loopwright_process::{
     Confiner, EndCause, Exit, Job, ProcessError, ProcessIdentity, Sandbox, Secrets, end_survivors, start,
 };
@@ -223,8 +223,10 @@ async fn what_takes_no_notice_is_ended_with_all_it_started() {
 #[tokio::test]
 async fn what_it_leaves_behind_is_told_by_name_and_ended() {
     let Some(scene) = Scene::new() else { return };
-    let script = "setsid sleep 600 & (setsid sh -c 'env -i sleep 601 & touch there' &); \
-                  while [ ! -e there ]; do sleep 0.01; done; exit 4";
+    // Both are there only when they bear their own names: a fork has its parent's for a while.
+    let script = "setsid sleep 600 & (setsid sh -c 'env -i sleep 601 &' &); \
+                  commands() { for each in /proc/[0-9]*/cmdline; do tr '\\0' ' ' < $each; echo; done; }; \
+                  until [ $(commands 2>&- | grep -cx 'sleep 60[01] ') = 2 ]; do sleep 0.01; done; exit 4";
     let job = scene.job(script);
     let marker = job.marker.clone();
     let (ended, _) = finished(job).await;
@@ -243,7 +245,7 @@ const MARKER: &str = "LOOPWRIGHT_TEST_SANDBOX_MARKER";
 #[tokio::test]
 async fn supervise_a_sandbox_until_killed() {
     let (Some(folder), Ok(marker)) = (env::var_os(FOLDER), env::var(MARKER)) else { return };
-    let mut job = shell("setsid sleep 600 & touch begun; exec sleep 600", Path::new(&folder));
+    let mut job = shell("setsid sleep 600 & exec sleep 600", Path::new(&folder));
     job.marker = marker;
     let sandbox = Sandbox::new(&folder).writable([&folder]);
     job.sandbox = Some((confiner().unwrap(), sandbox));
@@ -264,7 +266,7 @@ async fn a_new_process_ends_a_sandbox_that_a_killed_one_left() {
         .env(MARKER, &marker);
     let supervisor = start(Job::new(supervisor, "supervisor-of-a-sandbox")).unwrap();
     let leader: ProcessIdentity = eventually("the sandbox", || process(&folder, "leader")).await;
-    eventually("the agent", || folder.join("begun").exists().then_some(())).await;
+    become_command(&marker, "sleep 600", 2).await;
     let pid = nix::unistd::Pid::from_raw(supervisor.identity.pid.try_into().unwrap());
     nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL).unwrap();
     eventually("the supervisor's end", || (!supervisor.identity.is_alive()).then_some(())).await;

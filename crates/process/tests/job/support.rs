@@ -68,3 +68,29 @@ pub(crate) async fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
+
+/// The command lines of all living processes with this marker, read by other means than the crate's.
+pub(crate) fn carriers_of(marker: &str) -> Vec<String> {
+    let needle = format!("LOOPWRIGHT_ITERATION={marker}\0");
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let folders = entries.map(|entry| entry.unwrap().path());
+    folders
+        .filter(|folder| {
+            let environment = fs::read(folder.join("environ")).unwrap_or_default();
+            environment.windows(needle.len()).any(|part| part == needle.as_bytes())
+        })
+        .map(|folder| {
+            let words = fs::read(folder.join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " ")
+        })
+        .filter(|command| !command.is_empty())
+        .collect()
+}
+
+/// Waits until this many processes with the marker have become this command. A script's word that it has begun
+/// something says nothing about that: between the fork and the new program's own name there is time.
+#[cfg(target_os = "linux")]
+pub(crate) async fn become_command(marker: &str, command: &str, count: usize) {
+    let there = || carriers_of(marker).iter().filter(|carrier| *carrier == command).count() == count;
+    eventually(command, || there().then_some(())).await;
+}

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::Path;
 
-use crate::support::{Heard, eventually, process, shell};
+use crate::support::{Heard, become_command, eventually, process, shell};
 use loopwright_process::{Command, Job, ProcessIdentity, Secrets, end_survivors, start};
 use tempfile::tempdir;
 
@@ -32,6 +32,7 @@ async fn a_new_process_ends_what_a_killed_one_left() {
     let supervisor = start(Job::new(supervisor, "supervisor-of-a-test")).unwrap();
     let agent = eventually("the agent", || process(dir.path(), "agent")).await;
     let tool = eventually("its tool", || process(dir.path(), "tool")).await;
+    become_command(&marker, "sleep 600", 2).await;
     kill(supervisor.identity.pid);
     eventually("the supervisor's end", || (!supervisor.identity.is_alive()).then_some(())).await;
     assert!(agent.is_alive() && tool.is_alive());
