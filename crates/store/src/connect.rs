@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use sqlx::ConnectOptions;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection};
 
 use crate::error::StoreProblem;
 use crate::open::StoreOptions;
@@ -29,18 +29,26 @@ pub(crate) async fn connect(
     if database.to_str().is_none() {
         return Err(StoreProblem::PathNotUnicode);
     }
-    SqliteConnectOptions::new()
+    let mut connection = SqliteConnectOptions::new()
         .filename(database)
         .create_if_missing(false)
         .read_only(access == Access::Read)
         .busy_timeout(options.busy_timeout)
         .foreign_keys(true)
-        .synchronous(SqliteSynchronous::Full)
         .pragma("trusted_schema", "OFF")
         .pragma("cell_size_check", "ON")
         .thread_name(|_| "loopwright-store".into())
         .disable_statement_logging()
         .connect()
         .await
-        .map_err(StoreProblem::of_the_file)
+        .map_err(StoreProblem::of_the_file)?;
+    // The first that reads the file. One that is dropped closes at some later time, and takes the log away from under
+    // whoever deals with the damage.
+    match sqlx::query("PRAGMA synchronous = FULL").execute(&mut connection).await {
+        Ok(_) => Ok(connection),
+        Err(error) => {
+            let _ = connection.close().await;
+            Err(StoreProblem::of_the_file(error))
+        }
+    }
 }

@@ -165,7 +165,8 @@ pub(crate) fn remove_fresh(layout: &Layout) -> Result<(), StoreProblem> {
     SUFFIXES.iter().try_for_each(|suffix| remove_if_there(&with_suffix(&layout.fresh(), suffix)))
 }
 
-/// Renames what is there; never onto something. Nothing there is nothing to do.
+/// Renames what is there; never onto something. Nothing there, or no longer, is nothing to do: SQLite takes a log away
+/// when whoever had it open is done.
 fn move_without_overwriting(from: &Path, to: &Path) -> io::Result<()> {
     if is_free(from) {
         return Ok(());
@@ -173,7 +174,10 @@ fn move_without_overwriting(from: &Path, to: &Path) -> io::Result<()> {
     if !is_free(to) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
     }
-    platform::rename(from, to)
+    match platform::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_free(from) => Ok(()),
+        renamed => renamed,
+    }
 }
 
 pub(crate) fn remove_if_there(path: &Path) -> Result<(), StoreProblem> {
