@@ -54,11 +54,12 @@ impl Driver<'_> {
         let phase = Event::IterationPhase { iteration: iteration.id, phase: Phase::Committing };
         self.write(iteration, &[], vec![phase]).await?;
         crash::point("committing.after");
-        if again && let Some(found) = self.tree.find_commit(iteration.id).await? {
-            iteration.commit = Some(found);
-            return Ok(Committing::Done);
-        }
-        let done = match self.tree.commit(&self.run, iteration, from, message).await {
+        let found = if again { self.tree.find_commit(iteration.id).await? } else { None };
+        let made = match found {
+            Some(found) => Ok(found),
+            None => self.tree.commit(&self.run, iteration, from, message).await,
+        };
+        let done = match made {
             Ok(committed) => {
                 crash::point("commit.made");
                 iteration.commit = committed.commit;

@@ -89,8 +89,12 @@ fn end_what_lives(project: &Project, iteration: &Iteration) -> Vec<String> {
 
 /// An interruption is no failure and costs no attempt. A commit that was made is recorded.
 async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Result<(), Fault> {
-    if iteration.phase == Phase::Committing {
-        iteration.commit = tree.find_commit(iteration.id).await?;
+    let mut notes = Vec::new();
+    if iteration.phase == Phase::Committing
+        && let Some(made) = tree.find_commit(iteration.id).await?
+    {
+        iteration.commit = made.commit;
+        notes = made.notes;
     }
     if iteration.tree_before.is_none() {
         // The agent may have been started before this was written down.
@@ -112,14 +116,12 @@ async fn settle(project: &Project, tree: &Tree, mut iteration: Iteration) -> Res
         run.progress.usage = run.progress.usage.plus(&iteration.usage);
         run.progress.worked_ms = run.progress.worked_ms.saturating_add(iteration.elapsed_ms);
     }
-    let mut events = Vec::new();
+    if iteration.task.is_some() && outcome != Outcome::Succeeded {
+        notes.extend(tree.put_back(&mut iteration).await?);
+    }
+    let warning = |message| Event::RunWarning { run: iteration.run, iteration: Some(iteration.id), message };
+    let mut events: Vec<Event> = notes.into_iter().map(warning).collect();
     if let Some(task) = iteration.task {
-        if outcome != Outcome::Succeeded {
-            let notes = tree.put_back(&mut iteration).await?;
-            let warning =
-                |message| Event::RunWarning { run: iteration.run, iteration: Some(iteration.id), message };
-            events.extend(notes.into_iter().map(warning));
-        }
         events.extend(release(project, &iteration, task, outcome).await?);
     }
     let at = project.host().timestamp();

@@ -36,6 +36,9 @@ pub(crate) struct Made {
     pub(crate) notes: Vec<String>,
 }
 
+/// What is said of a commit that the user's index does not know of.
+const INDEX_BEHIND: &str = "the commit is made, but git's index was locked and does not know of it yet; \"git reset --mixed\" tells it";
+
 impl Made {
     const NOTHING: Self = Self { commit: None, notes: Vec::new() };
 
@@ -45,12 +48,7 @@ impl Made {
             let names: Vec<String> = made.excluded.iter().map(|path| path.display().to_string()).collect();
             notes.push(format!("left out of the commit as secrets: {}", names.join(", ")));
         }
-        if !made.index_updated {
-            notes.push(
-                "the commit is made, but git's index was locked and does not know of it yet; \"git reset --mixed\" tells it"
-                    .to_owned(),
-            );
-        }
+        notes.extend((!made.index_updated).then(|| INDEX_BEHIND.to_owned()));
         Self { commit: Some(made.commit.as_str().to_owned()), notes }
     }
 }
@@ -196,14 +194,10 @@ impl Tree {
         }
     }
 
-    pub(crate) async fn find_commit(&self, iteration: IterationId) -> Result<Option<String>, Fault> {
+    /// The commit that an earlier process made of an iteration's work.
+    pub(crate) async fn find_commit(&self, iteration: IterationId) -> Result<Option<Made>, Fault> {
         let Some(workspace) = &self.workspace else { return Ok(None) };
-        let found = workspace.find_commit(ITERATION_TRAILER, &iteration.to_string()).await?;
-        if let Some(commit) = &found {
-            // The process that made it may have ended before the user's index followed.
-            workspace.sync_index(commit).await?;
-        }
-        Ok(found.map(|oid| oid.as_str().to_owned()))
+        found_commit(workspace, ITERATION_TRAILER, &iteration.to_string()).await
     }
 
     /// Commits exactly what changed from the tree `from` to the one an iteration left.
@@ -234,9 +228,8 @@ impl Tree {
     pub(crate) async fn commit_wave(&self, run: &Run, work: WaveWork<'_>) -> Result<Made, Fault> {
         let Some(workspace) = &self.workspace else { return Ok(Made::NOTHING) };
         let value = format!("{}/{}", run.id, work.wave);
-        if let Some(found) = workspace.find_commit(WAVE_TRAILER, &value).await? {
-            workspace.sync_index(&found).await?;
-            return Ok(Made { commit: Some(found.as_str().to_owned()), notes: Vec::new() });
+        if let Some(made) = found_commit(workspace, WAVE_TRAILER, &value).await? {
+            return Ok(made);
         }
         let mut pieces = work.pieces;
         let Some((from, to)) = pieces.pop() else { return Ok(Made::NOTHING) };
@@ -250,6 +243,14 @@ impl Tree {
             .trailer(WAVE_TRAILER, value);
         Ok(workspace.commit(&request).await?.map_or(Made::NOTHING, Made::of))
     }
+}
+
+/// The commit with this trailer. The process that made it may have ended before the user's index followed.
+async fn found_commit(workspace: &Workspace, trailer: &str, value: &str) -> Result<Option<Made>, Fault> {
+    let Some(found) = workspace.find_commit(trailer, value).await? else { return Ok(None) };
+    let follows = workspace.sync_index(&found).await?;
+    let notes = (!follows).then(|| INDEX_BEHIND.to_owned()).into_iter().collect();
+    Ok(Some(Made { commit: Some(found.as_str().to_owned()), notes }))
 }
 
 /// What the processes of an iteration's commit, hooks among them, carry in their environment.

@@ -1,8 +1,8 @@
 //! The index a commit is made from, and the user's index after it.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use tokio::time::sleep;
 use super::changes::Difference;
 use super::commit::{CommitRequest, Work};
 use super::commit_hooks::HookFolder;
+use super::index_swap::IndexSwap;
 use super::private::{Identity, identity_of};
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::harden::Environment;
 use crate::oid::Oid;
-use crate::system;
 
 /// How often a locked index is tried, and how long is waited in between.
 const TRIES: u32 = 10;
@@ -25,6 +25,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 impl Workspace {
     fn index_path(&self) -> PathBuf {
         self.repository.git_dir.join("index")
+    }
+
+    fn index_swap(&self) -> IndexSwap {
+        IndexSwap::of(&self.repository.git_dir)
     }
 
     /// Which file the user's index is.
@@ -127,13 +131,14 @@ impl Workspace {
         updated
     }
 
-    /// Lets the user's index know of a commit of ours that it does not know of: after a crash, or when it was locked.
-    /// True when it does now, or when HEAD has moved on. What the user has staged since is left.
+    /// Lets the user's index know of a commit of ours that it does not know of: after a crash, or when it was locked. A
+    /// lock that a killed process of ours left is taken away. True when it does now, or when HEAD has moved on. What the user has staged since is left.
     ///
     /// # Errors
     /// Something larger is under way, or git fails.
     pub async fn sync_index(&self, commit: &Oid) -> Result<bool, VcsError> {
         let mut memory = self.remembered().await?;
+        self.index_swap().clear().map_err(|error| VcsError::file(&self.index_path(), &error))?;
         if self.calm_state(&memory).await?.head.commit.as_ref() != Some(commit) {
             return Ok(true);
         }
@@ -156,25 +161,9 @@ impl Workspace {
     /// Puts the committed index in the place of the user's, which was like HEAD before: the same as setting each path.
     async fn replace_index(&self, memory: &Memory) -> bool {
         let Some(taken) = &memory.private.taken else { return false };
-        let replace = || -> io::Result<bool> {
-            let (index, lock) = (self.index_path(), self.repository.git_dir.join("index.lock"));
-            // Git's own protocol: who makes the lock file owns the index until it takes its place.
-            let mut file = File::create_new(&lock)?;
-            let written = (|| {
-                if identity_of(&index) != taken.index {
-                    return Ok(false);
-                }
-                file.write_all(&fs::read(memory.private.file("commit-index"))?)?;
-                system::copy_permissions(&index.metadata()?, &lock)?;
-                fs::rename(&lock, &index).map(|()| true)
-            })();
-            if !matches!(written, Ok(true)) {
-                fs::remove_file(&lock)?;
-            }
-            written
-        };
+        let (swap, content) = (self.index_swap(), memory.private.file("commit-index"));
         for _ in 0..TRIES {
-            match replace() {
+            match swap.put(&content, &taken.index) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sleep(PAUSE).await,
                 done => return done.unwrap_or(false),
             }

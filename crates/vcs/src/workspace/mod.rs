@@ -12,6 +12,7 @@ mod commit_hooks;
 mod commit_index;
 mod dirty;
 mod folders;
+mod index_swap;
 mod private;
 mod refs;
 mod restore;
