@@ -170,6 +170,8 @@ pub struct Invocation {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// A file that it writes at its end, to be handed to [`Reader::report`].
     pub report: Option<PathBuf>,
+    /// A file to which it adds lines as it works, each to be handed to [`Reader::diary`].
+    pub diary: Option<PathBuf>,
     /// A folder of settings to make before it starts.
     pub mirror: Option<Mirror>,
 }
@@ -209,6 +211,12 @@ pub trait Reader: Send {
     /// Takes the file that the agent wrote at its end, as [`Invocation::report`] names it; before [`Reader::finish`].
     fn report(&mut self, content: &[u8]) {
         let _ = content;
+    }
+
+    /// Takes a line, without its end, of the file that the agent adds to as it works: [`Invocation::diary`].
+    fn diary(&mut self, line: &[u8]) -> Vec<AgentEvent> {
+        let _ = line;
+        Vec::new()
     }
 
     /// Says what it all came to. `exit_code` is none when a signal ended the agent. Called once, at the end.

@@ -160,6 +160,48 @@ pub(crate) fn tool_that_outlives_a_kill(cli: &'static Cli) {
     alone_soon(&scene);
 }
 
+/// What was told before the agent was ended counts, though its own sum never came.
+pub(crate) fn what_was_used_counts_without_a_sum(cli: &'static Cli) {
+    let sleeps = Turn::call(Call::bash("touch begun.txt; sleep 600"));
+    let turns = [Turn::call(Call::bash("echo one > one.txt")), sleeps];
+    let scene = Scene::new(cli, Script::always(turns));
+    let mut run = scene.working(PROMPT, &["--max-iterations", "1"]).stdout(Stdio::null()).spawn().unwrap();
+    soon("the second command runs", || scene.read("begun.txt").is_some());
+    scene.ok(&["cancel"]);
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let used = &scene.iteration(1)["usage"];
+    let tokens = |kind: &str| used[kind].as_u64().unwrap();
+    assert!(tokens("input") >= 1_200 && tokens("cache_read") >= 1_000, "{used}");
+    assert!(tokens("input") <= 2 * 1_250 && tokens("output") <= 2 * 85, "no answer counts twice: {used}");
+}
+
+/// Which of its models answered, how often, and what that costs, of a CLI that chooses by itself.
+pub(crate) fn model_and_turns_are_known(cli: &'static Cli) {
+    let scene = Scene::new(cli, Script::always(greets()));
+    let output = scene.work(PROMPT, &["--max-iterations", "1"]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    let iteration = scene.iteration(1);
+    let asked = scene.beginnings().pop().unwrap().model;
+    assert_eq!(iteration["agent"]["model"], asked, "{iteration}");
+    assert_eq!(iteration["agent"]["turns"], 3, "{iteration}");
+    assert!(iteration["usage"]["cost_micros"].as_u64().is_some_and(|cost| cost > 0), "{iteration}");
+}
+
+/// At a limit the next on the list takes over, in the same run.
+pub(crate) fn hands_over_at_a_limit(cli: &'static Cli) {
+    let other = cli.other_model.unwrap();
+    let status = Status::new(429).retry_after(3_600).resets_in(3_600);
+    let refused = Rule::any().turns([Turn::trouble(Trouble::Status(status))]);
+    let scene = Scene::new(cli, vec![Rule::any().model(other).turns(greets()), refused]);
+    let list = format!("fallback=[\"{}/{other}\"]", cli.name);
+    let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", "on_limit=fallback", "-c", &list]);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    assert_eq!(scene.read("hello.txt").as_deref().map(str::trim_end), Some("Hello!"));
+    let models: Vec<String> = scene.beginnings().into_iter().map(|seen| seen.model).collect();
+    assert_eq!(models.last().map(String::as_str), Some(other), "{models:?}");
+    assert_ne!(models[0], other);
+}
+
 pub(crate) fn prompt_of_300_kb(cli: &'static Cli) {
     let scene = Scene::new(cli, Script::always([Turn::say(DONE)]));
     let long = format!("{PROMPT}\n\n{}", "All work and no play makes a long prompt. ".repeat(7_200));

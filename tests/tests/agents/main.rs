@@ -36,6 +36,7 @@ macro_rules! every_case {
             $(#[$mark])? overload_passes,
             $(#[$mark])? stall,
             $(#[$mark])? tool_that_outlives_a_kill,
+            $(#[$mark])? what_was_used_counts_without_a_sum,
             $(#[$mark])? prompt_of_300_kb,
             $(#[$mark])? unicode,
             $(#[$mark])? signal_by_mcp,
@@ -53,7 +54,20 @@ every_case!(qwen, QWEN, #[ignore = "tried with --full"]);
 every_case!(pi, PI, #[ignore = "tried with --full"]);
 /// Cases for one CLI.
 mod only {
-    matrix! { codex, CODEX: plans_in_the_sandbox, refused_before_it_runs, tells_aside }
+    matrix! { claude, CLAUDE: hands_over_at_a_limit }
+    matrix! {
+        codex, CODEX:
+        plans_in_the_sandbox,
+        refused_before_it_runs,
+        tells_aside,
+        hands_over_at_a_limit,
+    }
+    matrix! {
+        gemini, GEMINI:
+        usage_limit_in_the_sandbox,
+        commands_inherit_no_script_of_ours,
+        model_and_turns_are_known,
+    }
     matrix! { opencode, OPENCODE: usage_limit_in_the_sandbox }
     matrix! { pi, PI: #[ignore = "tried with --full"] usage_limit_in_the_sandbox }
     matrix! {

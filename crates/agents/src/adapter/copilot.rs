@@ -60,8 +60,12 @@ pub(super) const ADAPTER: Adapter = Adapter {
     arrange,
 };
 
-/// Without permissions it still reads, and it runs commands that only read: that is its plan mode. Its tokens are only
-/// in a file that it writes at its end.
+/// The variables with which the user lets it tell of itself elsewhere. It can do so in one place only.
+const MONITORED: &[&str] =
+    &["COPILOT_OTEL_ENABLED", "COPILOT_OTEL_FILE_EXPORTER_PATH", "OTEL_EXPORTER_OTLP_ENDPOINT"];
+
+/// Without permissions it still reads, and it runs commands that only read: that is its plan mode. Its tokens are in no
+/// event, but in a file that it writes at its end, and in its telemetry, which is without words of the talk.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.begin(&[], &["--output-format", "json", "--no-ask-user", "--no-color", "--no-auto-update"]);
     draft.model("--model");
@@ -72,6 +76,11 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     }
     if let Some(file) = draft.report("copilot-usage.json") {
         draft.option("--usage-output-file", file);
+    }
+    if !MONITORED.iter().any(|name| draft.own_env(name).is_some())
+        && let Some(file) = draft.diary("copilot-spans.jsonl")
+    {
+        draft.env("COPILOT_OTEL_FILE_EXPORTER_PATH", file);
     }
     if let Some(server) = draft.request.mcp {
         let more = [("type", json!("local")), ("tools", json!(["*"]))];

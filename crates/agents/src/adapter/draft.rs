@@ -47,6 +47,7 @@ pub(crate) struct Draft<'a> {
     env: BTreeMap<OsString, OsString>,
     files: Vec<(PathBuf, Vec<u8>)>,
     report: Option<PathBuf>,
+    diary: Option<PathBuf>,
     mirror: Option<Mirror>,
     /// Whether the prompt goes to standard input.
     stdin: bool,
@@ -63,6 +64,7 @@ impl<'a> Draft<'a> {
             env: own.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             files: Vec::new(),
             report: None,
+            diary: None,
             mirror: None,
             stdin: true,
         }
@@ -130,6 +132,12 @@ impl<'a> Draft<'a> {
         self.report.clone()
     }
 
+    /// Names the file to which the CLI adds lines as it works; none where there is no folder for it.
+    pub(super) fn diary(&mut self, name: &str) -> Option<PathBuf> {
+        self.diary = Some(self.request.temp?.join(name));
+        self.diary.clone()
+    }
+
     /// Lets the CLI see a folder of settings of its own.
     pub(super) fn mirror(&mut self, mirror: Mirror) {
         self.mirror = Some(mirror);
@@ -162,6 +170,7 @@ impl<'a> Draft<'a> {
             shown,
             files: self.files,
             report: self.report,
+            diary: self.diary,
             mirror: self.mirror,
         }
     }

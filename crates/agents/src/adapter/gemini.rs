@@ -8,7 +8,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
+use super::{Adapter, Output, inside, mcp};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::mirror::Mirror;
@@ -43,7 +43,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"gemini\" once and log in, or set GEMINI_API_KEY.",
     trust: Some("Run \"gemini\" in the folder once and trust it."),
-    output: Output::Lines(Speech::of(dialect::GEMINI)),
+    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::GEMINI) }),
     rule: Rule {
         // Errors of the service are told as their HTTP status modulo 256.
         exits: &[
@@ -70,10 +70,12 @@ pub(super) const ADAPTER: Adapter = Adapter {
 };
 
 /// It starts itself again and forgets signals unless told not to, and refuses folders nobody trusted; the folder was
-/// trusted in Loopwright before anything ran in it.
+/// trusted in Loopwright before anything ran in it. That it waits for its service, and what each answer used, is told by a
+/// script of ours.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.env("GEMINI_CLI_NO_RELAUNCH", "true");
     draft.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+    inside::for_gemini(draft);
     draft.begin(&[], &["-o", "stream-json"]);
     draft.option("--session-id", draft.request.iteration);
     draft.model("-m");

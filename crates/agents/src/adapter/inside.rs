@@ -1,5 +1,6 @@
 //! Scripts for CLIs that take one into their own process: they tell which requests the model's service refused, which
-//! some CLIs wait out in silence. What they print is read by [`crate::dialect::refused`].
+//! some CLIs wait out in silence, and what an answer used, which one of them says only at its end. What they print is read
+//! by [`crate::dialect::inside`].
 
 use std::path::Path;
 
@@ -9,32 +10,43 @@ use super::draft::Draft;
 
 /// Puts the parts of a script together.
 macro_rules! script {
-    ($($part:literal)+) => { concat!($(include_str!(concat!("refusals/", $part))),+) };
+    ($($part:literal)+) => { concat!($(include_str!(concat!("inside/", $part))),+) };
 }
 
 const OPENCODE: &str = script!("tell.js" "watch.js" "opencode.js");
 const PI: &str = script!("tell.js" "watch.js" "pi.js");
-const QWEN: &str = script!("tell.js" "qwen.cjs");
+const QWEN: &str = script!("tell.js" "node.cjs" "qwen.cjs");
+const GEMINI: &str = script!("tell.js" "watch.js" "node.cjs" "gemini.cjs");
 
 /// What Node is told to do for a program besides running it.
 const NODE_OPTIONS: &str = "NODE_OPTIONS";
 
 /// The address of the script for opencode, as one of its plugins; none where there is no folder for it.
 pub(super) fn for_opencode(draft: &mut Draft<'_>) -> Option<String> {
-    file_url(&draft.file("loopwright-refusals.js", OPENCODE)?)
+    file_url(&draft.file("loopwright-inside.js", OPENCODE)?)
 }
 
 /// Gives pi the script, as one of its extensions.
 pub(super) fn for_pi(draft: &mut Draft<'_>) {
-    if let Some(extension) = draft.file("loopwright-refusals.js", PI) {
+    if let Some(extension) = draft.file("loopwright-inside.js", PI) {
         draft.option("--extension", extension);
     }
 }
 
-/// Gives Qwen Code the script. It takes none itself: Node loads it, and the script sees to it that no program that the
-/// agent starts inherits it.
+/// Gives Qwen Code the script.
 pub(super) fn for_qwen(draft: &mut Draft<'_>) {
-    let Some(script) = draft.file("loopwright-refusals.cjs", QWEN) else { return };
+    by_node(draft, QWEN);
+}
+
+/// Gives Gemini CLI the script.
+pub(super) fn for_gemini(draft: &mut Draft<'_>) {
+    by_node(draft, GEMINI);
+}
+
+/// For a CLI that takes no script itself: Node loads it, and the script sees to it that no program that the agent starts
+/// inherits it.
+fn by_node(draft: &mut Draft<'_>, script: &str) {
+    let Some(script) = draft.file("loopwright-inside.cjs", script) else { return };
     let Some(script) = script.to_str() else { return };
     let own = draft.own_env(NODE_OPTIONS).unwrap_or_default();
     let options = format!("{own} --require {}", Value::from(script));

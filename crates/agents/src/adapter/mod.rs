@@ -9,6 +9,7 @@ mod copilot;
 mod cursor;
 mod draft;
 mod gemini;
+mod inside;
 mod jsonc;
 mod kiro;
 mod mcp;
@@ -16,7 +17,7 @@ mod opencode;
 mod pi;
 mod probe;
 mod qwen;
-mod refusals;
+
 mod verdict;
 mod words;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, jsonc, refusals};
+use super::{Adapter, Output, inside, jsonc};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::harness::McpServer;
@@ -37,7 +37,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech { log: Some(dialect::refused), ..Speech::of(dialect::OPENCODE) }),
+    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::OPENCODE) }),
     rule: Rule {
         exits: &[],
         // It explains itself and names no reason.
@@ -70,7 +70,7 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
 fn settings(draft: &mut Draft<'_>) -> Option<String> {
     let own = draft.own_env(SETTINGS).map_or_else(|| Some(json!({})), jsonc::read)?;
     let Value::Object(mut settings) = own else { return None };
-    if let Some(plugin) = refusals::for_opencode(draft) {
+    if let Some(plugin) = inside::for_opencode(draft) {
         settings.entry("plugin").or_insert_with(|| json!([])).as_array_mut()?.push(json!(plugin));
     }
     if let Some(server) = draft.request.mcp {

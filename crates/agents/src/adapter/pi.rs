@@ -5,7 +5,7 @@ use loopwright_domain::ProblemKind;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, refusals};
+use super::{Adapter, Output, inside};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::reader::Speech;
@@ -36,7 +36,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"pi\" once and type /login, or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech { log: Some(dialect::refused), ..Speech::of(dialect::PI) }),
+    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::PI) }),
     rule: Rule {
         exits: &[],
         refusals: &[
@@ -53,7 +53,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
 /// That it waits for its service is told by an extension of ours.
 fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     draft.begin(&[], &["-p", "--mode", "json", "--no-session"]);
-    refusals::for_pi(draft);
+    inside::for_pi(draft);
     draft.model("--model");
     if draft.freedom == Freedom::Read {
         draft.option("--tools", "read,grep,find,ls");

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::draft::{Draft, Freedom};
 use super::probe::Version;
 use super::verdict::Rule;
-use super::{Adapter, Output, mcp, refusals};
+use super::{Adapter, Output, inside, mcp};
 use crate::dialect;
 use crate::error::AgentsError;
 use crate::reader::Speech;
@@ -27,7 +27,7 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"qwen\" once and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
     trust: Some("Run \"qwen\" in the folder once and trust it."),
-    output: Output::Lines(Speech { log: Some(dialect::refused), ..Speech::of(dialect::CLAUDE) }),
+    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::CLAUDE) }),
     rule: Rule {
         exits: &[(41, ProblemKind::Login), (53, ProblemKind::TurnLimit)],
         refusals: &[
@@ -46,7 +46,7 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
     if let Some(temp) = draft.request.temp {
         draft.env("QWEN_CODE_MEMORY_BASE_DIR", temp.join("qwen"));
     }
-    refusals::for_qwen(draft);
+    inside::for_qwen(draft);
     draft.begin(&[], &["-o", "stream-json", "--chat-recording=false"]);
     draft.model("-m");
     match draft.freedom {

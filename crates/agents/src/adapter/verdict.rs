@@ -151,6 +151,13 @@ impl Reader for Judge {
         }
     }
 
+    fn diary(&mut self, line: &[u8]) -> Vec<AgentEvent> {
+        match &mut self.spoken {
+            Spoken::Events(lines) => lines.aside(dialect::span(line)),
+            Spoken::Text(_) => Vec::new(),
+        }
+    }
+
     fn finish(&mut self, exit_code: Option<i32>) -> Reading {
         let mut reading = match &mut self.spoken {
             Spoken::Events(lines) => lines.finish(exit_code),

@@ -76,6 +76,33 @@ fn result(value: &Value) -> Vec<Notice> {
     notices
 }
 
+/// What a line of its telemetry (OpenTelemetry as JSON lines) says: what one response used, where it is about one. Cached
+/// tokens are counted among the tokens read.
+pub(crate) fn span(line: &[u8]) -> Vec<Notice> {
+    let Ok(span) = serde_json::from_slice::<Value>(line) else { return Vec::new() };
+    let Some(about) = span.get("attributes").filter(|about| is(about, "gen_ai.operation.name", "chat"))
+    else {
+        return Vec::new();
+    };
+    let tokens = |name: &str| about.get(format!("gen_ai.usage.{name}_tokens")).and_then(count);
+    let (Some(input), Some(output)) = (tokens("input"), tokens("output")) else { return Vec::new() };
+    let cache_read = tokens("cache_read.input").unwrap_or(0);
+    let usage = Usage {
+        input: input.saturating_sub(cache_read),
+        output,
+        cache_read,
+        cache_write: tokens("cache_write.input").unwrap_or(0),
+        ..Usage::default()
+    };
+    let response =
+        ["gen_ai.response.id", "spanId"].iter().find_map(|name| about.get(name).or(span.get(name)));
+    vec![Notice::Used { response: response.and_then(Value::as_str).map(str::to_owned), usage }]
+}
+
+fn is(value: &Value, name: &str, expected: &str) -> bool {
+    value.get(name).and_then(Value::as_str) == Some(expected)
+}
+
 /// What the file of `--usage-output-file` says: tokens by model, cached ones counted among the tokens read.
 pub(crate) fn usage_report(content: &[u8]) -> Vec<Notice> {
     let Ok(report) = serde_json::from_slice::<Value>(content) else { return Vec::new() };
@@ -96,4 +123,39 @@ pub(crate) fn usage_report(content: &[u8]) -> Vec<Notice> {
     let turns: u32 = requests.filter_map(|(_, metrics)| number(metrics, "requests.count")).sum();
     let told = sum.map(|usage| Notice::UsedInAll { usage });
     told.into_iter().chain((turns > 0).then_some(Notice::Turns(turns))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn about(operation: &str, usage: &Value) -> Vec<u8> {
+        let mut attributes = json!({ "gen_ai.operation.name": operation, "gen_ai.response.id": "r-1" });
+        for (name, tokens) in usage.as_object().into_iter().flatten() {
+            attributes[format!("gen_ai.usage.{name}_tokens")] = tokens.clone();
+        }
+        json!({ "type": "span", "spanId": "s-1", "attributes": attributes }).to_string().into_bytes()
+    }
+
+    #[test]
+    fn an_answer_counts_and_the_sum_over_all_of_them_does_not() {
+        let tokens = json!({ "input": 1200, "output": 70, "cache_read.input": 200 });
+        let usage = Usage { input: 1000, output: 70, cache_read: 200, ..Usage::default() };
+        let response = Some("r-1".to_owned());
+        assert_eq!(span(&about("chat", &tokens)), [Notice::Used { response, usage }]);
+        assert_eq!(span(&about("invoke_agent", &tokens)), []);
+        assert_eq!(span(&about("chat", &json!({}))), [], "one that was refused");
+        assert_eq!(span(br#"{"type":"metric","name":"gen_ai.client.inference.usage.input_tokens"}"#), []);
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_can_be_read(line in prop::collection::vec(any::<u8>(), 0..200), tokens in any::<f64>()) {
+            span(&line);
+            span(&about("chat", &json!({ "input": tokens, "output": tokens })));
+        }
+    }
 }

@@ -1,19 +1,41 @@
-//! What our own scripts print inside a CLI when its model's service has refused a request: `loopwright-refused` and a
-//! JSON object with the status, the service's codes, how long to wait and how often it was tried; each only where known.
+//! What our own scripts print inside a CLI about requests to its model's service, each a word and a JSON object.
+//! `loopwright-refused` has the status, the service's codes, how long to wait and how often it was tried;
+//! `loopwright-answered` has the tokens, and the model where the answer is the agent's own; each only where known.
 
+use loopwright_domain::Usage;
 use serde_json::Value;
 
 use super::problem::{kind_of_code, problem, status};
-use super::value::{at, number};
+use super::usage::count;
+use super::value::{at, number, text};
 use crate::notice::Notice;
 
-/// How such a line begins.
-const MARK: &str = "loopwright-refused ";
+/// How a line about a refused request begins.
+const REFUSED: &str = "loopwright-refused ";
+/// How a line about an answered request begins.
+const ANSWERED: &str = "loopwright-answered ";
 
 /// Reads a line of standard error; none when it is another one.
 pub(crate) fn read(line: &str) -> Option<Vec<Notice>> {
-    let told = serde_json::from_str::<Value>(line.strip_prefix(MARK)?).ok()?;
-    told.is_object().then(|| vec![retry(&told)])
+    let told = |json: &str| serde_json::from_str::<Value>(json).ok().filter(Value::is_object);
+    match line.strip_prefix(ANSWERED) {
+        Some(json) => Some(answer(&told(json)?)),
+        None => Some(vec![retry(&told(line.strip_prefix(REFUSED)?)?)]),
+    }
+}
+
+/// What an answer used. One that is about the agent's work, and no part of it, counts as no turn.
+fn answer(told: &Value) -> Vec<Notice> {
+    let tokens = |name: &str| at(told, name).and_then(count).unwrap_or(0);
+    let usage = Usage {
+        input: tokens("input"),
+        output: tokens("output"),
+        cache_read: tokens("cached"),
+        ..Usage::default()
+    };
+    let used = Notice::Used { response: None, usage };
+    let own = text(told, "model").map(|model| [Notice::Model(model), Notice::Turn]);
+    own.into_iter().flatten().chain([used]).collect()
 }
 
 /// A request that was not answered at all is trouble of the service too.
@@ -66,12 +88,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_answer_of_the_agents_own_is_a_turn_and_names_the_model() {
+        let told = r#"loopwright-answered {"model":"gemini-3-pro","input":900,"cached":100,"output":-7}"#;
+        let usage = Usage { input: 900, cache_read: 100, ..Usage::default() };
+        let used = Notice::Used { response: None, usage };
+        let model = Notice::Model("gemini-3-pro".to_owned());
+        assert_eq!(read(told), Some(vec![model, Notice::Turn, used]));
+        let aside = Usage { output: 3, ..Usage::default() };
+        let used = Notice::Used { response: None, usage: aside };
+        assert_eq!(read(r#"loopwright-answered {"output":3}"#), Some(vec![used]));
+        assert_eq!(read("loopwright-answered 3"), None);
+    }
+
     proptest! {
         #[test]
-        fn any_line_can_be_read(line in ".*", json in r#"[\[{]?"(status|codes|wait_ms)":-?[0-9e.\[\]"]{0,20}[}\]]?"#) {
+        fn any_line_can_be_read(line in ".*", json in r#"[\[{]?"(status|codes|wait_ms|input|model)":-?[0-9e.\[\]"]{0,20}[}\]]?"#) {
             read(&line);
-            read(&format!("{MARK}{line}"));
-            read(&format!("{MARK}{json}"));
+            for mark in [REFUSED, ANSWERED] {
+                read(&format!("{mark}{line}"));
+                read(&format!("{mark}{json}"));
+            }
         }
     }
 }

@@ -7,12 +7,13 @@ mod codex_log;
 mod copilot;
 mod cursor;
 mod gemini;
+mod inside;
 mod logfmt;
 mod opencode;
 mod pi;
 mod plain;
 mod problem;
-mod refused;
+
 mod usage;
 mod value;
 
@@ -41,10 +42,10 @@ pub(crate) const PI: &[Dialect] = &[pi::read];
 /// Codex's log: what it is asked for, and what a line of it says.
 pub(crate) use codex_log::{LEVELS as CODEX_LEVELS, log as codex_log};
 /// Reads a line that a script of our own prints inside a CLI.
-pub(crate) use refused::read as refused;
+pub(crate) use inside::read as inside;
 
-/// Reads the file in which copilot tells what it used.
-pub(crate) use copilot::usage_report;
+/// Read the files in which copilot tells what it used: at its end, and as it works.
+pub(crate) use copilot::{span, usage_report};
 /// Reads a value of a program that is no known CLI.
 pub(crate) use plain::read as read_plain;
 

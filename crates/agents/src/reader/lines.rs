@@ -93,7 +93,16 @@ impl Lines {
         }
     }
 
-    /// Takes what the agent told elsewhere. The events for it come with the reading.
+    /// Takes what the agent tells elsewhere as it works.
+    pub(crate) fn aside(&mut self, notices: Vec<Notice>) -> Vec<AgentEvent> {
+        let mut events = Vec::new();
+        for notice in notices {
+            self.ledger.take(notice, &mut events);
+        }
+        events
+    }
+
+    /// Takes what the agent told elsewhere at its end. The events for it come with the reading.
     pub(crate) fn told(&mut self, notices: Vec<Notice>) {
         for notice in notices {
             self.ledger.take(notice, &mut self.late);

@@ -213,7 +213,7 @@ fn a_script_for_node_goes_beside_the_users_own_options() {
         let call = adapter("qwen").unwrap().harness(options).invoke(asked).unwrap();
         call.env.get(&OsString::from("NODE_OPTIONS")).map(|set| set.to_str().unwrap().to_owned())
     };
-    let ours = r#"--require "/state/given/loopwright-refusals.cjs""#;
+    let ours = r#"--require "/state/given/loopwright-inside.cjs""#;
     assert_eq!(options(None, &whole(PROMPT)).as_deref(), Some(ours));
     let both = format!("--use-openssl-ca {ours}");
     assert_eq!(options(Some("--use-openssl-ca"), &whole(PROMPT)), Some(both));
@@ -232,7 +232,7 @@ fn opencodes_settings_of_the_users_stay_and_our_server_goes_beside_theirs() {
     let laid: serde_json::Value = serde_json::from_str(&settings(own)).unwrap();
     assert_eq!((&laid["share"], &laid["mcp"]["theirs"]["enabled"]), (&"disabled".into(), &false.into()));
     assert_eq!(laid["mcp"]["loopwright"]["command"][0], "/opt/loopwright");
-    assert_eq!(laid["plugin"], serde_json::json!(["theirs", "file:///state/given/loopwright-refusals.js"]));
+    assert_eq!(laid["plugin"], serde_json::json!(["theirs", "file:///state/given/loopwright-inside.js"]));
     for unreadable in [r#"{"mcp":"x"}"#, r#"{"plugin":"x"}"#, r#"{"mcp":null}"#, "[]", "3", "{", "", "\u{0}"]
     {
         assert_eq!(settings(unreadable), unreadable, "it is left to opencode");

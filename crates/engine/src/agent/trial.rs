@@ -15,7 +15,7 @@ use super::{advice, choose_named, find, known_agent, probe};
 use crate::config::Config;
 use crate::host::Host;
 use crate::layout::Layout;
-use crate::run::{self, AgentOptions, agent as running, harness};
+use crate::run::{self, AgentOptions, agent as running, harness, papers::Papers};
 use crate::sandbox::{Guard, Places, npm_cache};
 
 const QUESTION: &str = "Answer with the single word \"ready\". Use no tools.";
@@ -101,7 +101,7 @@ async fn ask(
         .user(loopwright_process::runs_as_root(), guard.confinement() == Confinement::Sandbox);
     let mut invocation = agent.invoke(&request)?;
     running::write_files(&invocation)?;
-    let report = invocation.report.take();
+    let papers = Papers::of(&mut invocation);
     let mut command = Command::new(invocation.program.clone(), &work).args(invocation.args);
     let named = [agent.credentials(), agent.settings()].concat();
     command.env = allowed_environment(host.environment.clone(), named);
@@ -130,7 +130,7 @@ async fn ask(
     let asked = start(job)?;
     let mut reader = Listening { reader: agent.reader(&request), stopper: asked.stopper(), stuck: None };
     let ended = asked.finish(&mut reader).await?;
-    if let Some(content) = report.as_deref().and_then(running::read_report) {
+    if let Some(content) = papers.report() {
         reader.reader.report(&content);
     }
     let code = match ended.exit {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use super::lookout::{Alarm, Lookout, Waits};
 use super::mirror;
 use super::observe::Observer;
 use super::options::RunOptions;
+use super::papers::Papers;
 use super::pulse::{BEAT, Pulse};
 use super::spending::Spending;
 use super::steer::{Steering, Wish};
@@ -37,8 +38,6 @@ use crate::text_file::io_fault;
 const END_GRACE: Duration = Duration::from_secs(5);
 /// How long an agent that waits for its service gets to end by itself.
 const WAIT_GRACE: Duration = Duration::from_secs(2);
-/// How long a report that an agent writes into a file may be.
-const REPORT_LIMIT: u64 = 8 * 1024 * 1024;
 
 /// Where the agent of an iteration works and what it is told.
 pub(crate) struct Stage<'a> {
@@ -200,8 +199,7 @@ pub(crate) struct Listener<'a> {
     stdout: Option<CappedLog>,
     stderr: Option<CappedLog>,
     transcript: Transcript,
-    /// A file that the agent writes at its end.
-    report: Option<PathBuf>,
+    papers: Papers,
     lookout: Lookout,
     spending: Spending,
     troubles: Vec<String>,
@@ -213,7 +211,7 @@ impl<'a> Listener<'a> {
         files: &IterationFiles,
         reader: Box<dyn Reader>,
         observer: &'a mut dyn Observer,
-        report: Option<PathBuf>,
+        papers: Papers,
         lookout: Lookout,
     ) -> Self {
         let mut troubles = Vec::new();
@@ -223,7 +221,7 @@ impl<'a> Listener<'a> {
         let stderr = log(files.stderr()).map_err(|error| opened("error output", error)).ok();
         let transcript = Transcript::create(&files.transcript());
         let spending = Spending::new(files.usage());
-        Self { iteration, reader, observer, stdout, stderr, transcript, report, lookout, spending, troubles }
+        Self { iteration, reader, observer, stdout, stderr, transcript, papers, lookout, spending, troubles }
     }
 
     fn take(&mut self, events: Vec<AgentEvent>) {
@@ -235,9 +233,18 @@ impl<'a> Listener<'a> {
         }
     }
 
+    fn take_diary(&mut self, lines: Vec<Vec<u8>>) {
+        for line in lines {
+            let events = self.reader.diary(&line);
+            self.take(events);
+        }
+    }
+
     /// Closes the files and says what it all came to.
     fn finish(mut self, exit_code: Option<i32>) -> (Reading, Option<AgentProblem>, Vec<String>) {
-        if let Some(content) = self.report.as_deref().and_then(read_report) {
+        let rest = self.papers.rest();
+        self.take_diary(rest);
+        if let Some(content) = self.papers.report() {
             self.reader.report(&content);
         }
         let mut reading = self.reader.finish(exit_code);
@@ -260,16 +267,6 @@ pub(crate) fn write_files(invocation: &Invocation) -> Result<(), Fault> {
             .map_err(|error| io_fault("write", path, &error))?;
     }
     invocation.mirror.as_ref().map_or(Ok(()), mirror::make)
-}
-
-/// What an agent reports in a file of its own, when it did and it is not too long.
-pub(crate) fn read_report(path: &Path) -> Option<Vec<u8>> {
-    // Anything but a plain file could keep whoever reads it waiting for ever.
-    std::fs::symlink_metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    let mut content = Vec::new();
-    let file = std::fs::File::open(path).ok()?;
-    file.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;
-    (content.len() as u64 <= REPORT_LIMIT).then_some(content)
 }
 
 fn trouble(what: &str, error: &std::io::Error) -> String {
@@ -300,6 +297,8 @@ impl OutputSink for Listener<'_> {
     }
 
     fn caught_up(&mut self) {
+        let news = self.papers.news();
+        self.take_diary(news);
         self.transcript.flush();
         self.spending.keep();
     }

@@ -22,6 +22,7 @@ use super::driver::{Driver, Ending};
 use super::files::IterationFiles;
 use super::journal::Note;
 use super::lookout::{Account, Lookout};
+use super::papers::Papers;
 use super::prompt::{NamedCheck, Parts, PromptSize, compose};
 use super::pulse::Pulse;
 use super::report;
@@ -281,7 +282,7 @@ impl Driver<'_> {
         let id = iteration.id.to_string();
         let mut invocation = stage.invocation(prompt, &id)?;
         write_files(&invocation)?;
-        let report = invocation.report.take();
+        let papers = Papers::of(&mut invocation);
         let reader = stage.reader(prompt, &id);
         let job = stage.job(iteration, invocation, temp);
         let watch = stage.watch(&job, temp);
@@ -302,7 +303,7 @@ impl Driver<'_> {
             limits: self.run.limits,
             now: self.project.host().now,
         });
-        let listener = Listener::new(iteration, files, reader, self.observer, report, lookout);
+        let listener = Listener::new(iteration, files, reader, self.observer, papers, lookout);
         let grace = std::time::Duration::from_millis(options.times.grace_ms);
         let pulse = Pulse::new(files.pulse());
         let attended = attend(running, listener, &mut self.steering, alarm, pulse, grace).await;

@@ -34,6 +34,7 @@ mod mirror;
 mod observe;
 mod options;
 mod outage;
+pub(crate) mod papers;
 mod prompt;
 mod pulse;
 mod read;

@@ -31,11 +31,13 @@ impl Play {
         &self.script
     }
 
-    /// The turn for a prompt after which the model has spoken `depth` times.
-    pub(super) fn due(&self, prompt: &str, depth: usize) -> Due {
+    /// The turn for a prompt to a model, after which that has spoken `depth` times.
+    pub(super) fn due(&self, model: &str, prompt: &str, depth: usize) -> Due {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let rules = self.script.rules.iter().enumerate();
-        let mut fitting = rules.filter(|(_, rule)| prompt.contains(&rule.when));
+        let mut fitting = rules.filter(|(_, rule)| {
+            prompt.contains(&rule.when) && rule.model.as_deref().is_none_or(|asked| asked == model)
+        });
         let chosen = fitting.find(|(number, rule)| !is_used_up(rule, *number, &given));
         let Some((number, rule)) = chosen else { return lost("No rule of the script fits this prompt.") };
         let Some(turn) = position(rule, depth, |turn| given.get(&(number, turn)).copied().unwrap_or(0))
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     fn said(play: &Play, prompt: &str, depth: usize) -> String {
-        play.due(prompt, depth).turn.say
+        play.due("m", prompt, depth).turn.say
     }
 
     #[test]
@@ -92,6 +94,17 @@ mod tests {
         assert_eq!(said(&play, "p", 1), "two");
         assert_eq!(said(&play, "p", 7), "two");
         assert_eq!(said(&play, "p", 0), "one");
+    }
+
+    #[test]
+    fn a_rule_for_a_model_is_for_that_model() {
+        let rules =
+            vec![Rule::any().model("m").turns([Turn::say("mine")]), Rule::any().turns([Turn::say("all")])];
+        let play = Play::new(Script::from(rules));
+        assert_eq!(
+            (play.due("m", "p", 0).turn.say, play.due("n", "p", 0).turn.say),
+            ("mine".into(), "all".into())
+        );
     }
 
     #[test]
@@ -112,17 +125,17 @@ mod tests {
     fn trouble_strikes_as_often_as_it_may_and_is_no_step_of_the_conversation() {
         let turns = [Turn::fail(529).times(2), Turn::say("one"), Turn::fail(500).times(1), Turn::say("two")];
         let play = Play::new(Script::always(turns));
-        assert!(play.due("p", 0).turn.trouble.is_some());
-        assert!(play.due("p", 0).turn.trouble.is_some());
+        assert!(play.due("m", "p", 0).turn.trouble.is_some());
+        assert!(play.due("m", "p", 0).turn.trouble.is_some());
         assert_eq!(said(&play, "p", 0), "one");
-        assert!(play.due("p", 1).turn.trouble.is_some());
+        assert!(play.due("m", "p", 1).turn.trouble.is_some());
         assert_eq!(said(&play, "p", 1), "two");
         let forever = Play::new(Script::always([Turn::fail(401)]));
-        assert!((0..5).all(|_| forever.due("p", 0).turn.trouble.is_some()));
+        assert!((0..5).all(|_| forever.due("m", "p", 0).turn.trouble.is_some()));
     }
 
     #[test]
     fn a_script_without_words_is_told_of() {
-        assert!(Play::default().due("p", 0).turn.trouble.is_some());
+        assert!(Play::default().due("m", "p", 0).turn.trouble.is_some());
     }
 }

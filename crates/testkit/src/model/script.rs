@@ -47,6 +47,8 @@ impl From<Vec<Rule>> for Script {
 pub struct Rule {
     /// Words that the prompt has in it; none match every prompt.
     pub when: String,
+    /// The model that has to be asked for; none is any.
+    pub model: Option<String>,
     /// How many conversations it leads to their end before the next rule takes over; none is all of them.
     pub times: Option<u32>,
     /// In order. Beyond the last one, the last one that says something is said again.
@@ -64,6 +66,13 @@ impl Rule {
     #[must_use]
     pub fn when(words: impl Into<String>) -> Self {
         Self { when: words.into(), ..Self::default() }
+    }
+
+    /// For one model only.
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.model = Some(model.into());
+        self
     }
 
     /// For so many conversations only.

@@ -162,7 +162,7 @@ impl Shared {
         let (turn, place) = if is_aside {
             (aside(&ask), None)
         } else {
-            let due = play.due(&ask.prompt, ask.depth);
+            let due = play.due(&ask.model, &ask.prompt, ask.depth);
             (due.turn, Some(due.place))
         };
         self.note(Seen::of(request, api, &ask, place));

@@ -1,28 +1,11 @@
 
 // Qwen Code waits inside the library it asks its service with, and says nothing until that gives up. Node tells of every
 // answer to a request, whichever library asks.
-const { realpathSync } = require("node:fs");
 const { basename } = require("node:path");
 
-// The script that this process runs.
-const running = (() => {
-  try {
-    return realpathSync(process.argv[1]);
-  } catch {
-    return "";
-  }
-})();
 const isProgram = /[\\/]@qwen-code[\\/]/.test(running);
 // It starts the program proper in its own environment, and nothing else.
 const isLauncher = isProgram && basename(running) === "cli-entry.js";
-
-// What brought this here is no business of anything that the program starts, except of itself once more.
-const handOver = () => {
-  const left = (process.env.NODE_OPTIONS ?? "").replace(/ *--require "[^"]*loopwright-refusals\.cjs"/, "");
-  if (left === "") delete process.env.NODE_OPTIONS;
-  else process.env.NODE_OPTIONS = left;
-  if (isProgram && !process.execArgv.includes(__filename)) process.execArgv.push("--require", __filename);
-};
 
 // Whether this is a request to a model, in the ways of the services it knows.
 const isOfModel = ({ method, path }) =>
@@ -43,5 +26,5 @@ const answered = ({ request, response }) => {
   } catch {}
 };
 
-if (!isLauncher) handOver();
+if (!isLauncher) handOver(isProgram);
 if (isProgram) require("node:diagnostics_channel").subscribe("undici:request:headers", answered);

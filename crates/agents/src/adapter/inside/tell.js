@@ -1,11 +1,14 @@
-// Tells Loopwright, on a line of its own on standard error, that the model's service has refused a request: the status,
-// the service's codes for it, and how long to wait. Never what was asked or answered, and no key.
+// Tells Loopwright, on lines of their own on standard error, how the model's service took a request. Never what was asked
+// or answered, and no key.
 
-const tell = (refusal) => {
+const say = (what, about) => {
   try {
-    process.stderr.write("loopwright-refused " + JSON.stringify(refusal) + "\n");
+    process.stderr.write(`loopwright-${what} ${JSON.stringify(about)}\n`);
   } catch {}
 };
+
+// It was refused: the status, the service's codes for it, and how long to wait.
+const tell = (refusal) => say("refused", refusal);
 
 // How long the service says to wait, in milliseconds.
 const waitOf = (headers, error) => {

@@ -5,8 +5,8 @@ const codesOf = (error) => [error?.code, error?.type, error?.status].filter(isCo
 
 const isPost = ([address, options]) => (options?.method ?? address?.method ?? "").toUpperCase() === "POST";
 
-// Looks at every answer that refuses a request of this sort. `whole` is done once its body has been read.
-const watch = (isOfModel, refused) => {
+// Looks at every answer to a request of this sort. `whole` is done once the body of one that refuses has been read.
+const watch = (isOfModel, refused, answered) => {
   const fetched = globalThis.fetch;
   const note = (response) => {
     const refusal = { status: response.status, wait_ms: waitOf(response.headers) };
@@ -21,7 +21,9 @@ const watch = (isOfModel, refused) => {
   const watched = async (...request) => {
     const response = await fetched(...request);
     try {
-      if ((response.status === 429 || response.status >= 500) && isOfModel(request)) note(response);
+      if (!isOfModel(request)) return response;
+      if (response.status === 429 || response.status >= 500) note(response);
+      else if (response.ok) answered?.(response, request);
     } catch {}
     return response;
   };
