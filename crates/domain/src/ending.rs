@@ -138,7 +138,9 @@ impl Look<'_> {
                 [offer(NextAction::Resume, "Resume when it is lifted"), settings()],
             ),
             Some(ExitReason::Error) if unable.is_some() => told(
-                format!("{} cannot work", unable.map_or("The agent", |hold| hold.agent.as_str())),
+                unable.map_or("The agent cannot work".to_owned(), |hold| {
+                    format!("The agent {} cannot work", hold.agent)
+                }),
                 self.said("Its account needs you. Everything until then is saved."),
                 [offer(NextAction::Resume, "Resume when that is done"), settings()],
             ),

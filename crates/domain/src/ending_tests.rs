@@ -223,7 +223,7 @@ fn a_run_says_for_whom_it_waits_and_who_cannot_work() {
         ..run(RunStatus::Interrupted, Some(ExitReason::Error))
     };
     let told = ending(&unable, unable.status, None).unwrap();
-    assert_eq!(told.headline, "claude/opus cannot work");
+    assert_eq!(told.headline, "The agent claude/opus cannot work");
     assert_eq!(steps(&told), [NextAction::Resume, NextAction::AgentSettings]);
     let stopped = run(RunStatus::Interrupted, Some(ExitReason::AgentLimit));
     assert_eq!(headline(&stopped), "Stopped at the agent's limit");
