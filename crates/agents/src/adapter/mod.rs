@@ -17,7 +17,6 @@ mod opencode;
 mod pi;
 mod probe;
 mod qwen;
-
 mod verdict;
 mod words;
 

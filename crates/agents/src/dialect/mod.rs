@@ -13,7 +13,6 @@ mod opencode;
 mod pi;
 mod plain;
 mod problem;
-
 mod usage;
 mod value;
 
