@@ -2,7 +2,7 @@
 //! agent's to write in, so nothing there is trusted to be a plain file, or short.
 
 use std::fs::{File, Metadata};
-use std::io::{Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,22 +24,29 @@ pub(crate) struct Papers {
 }
 
 impl Papers {
-    /// Takes them from a call.
+    /// Takes them from a call that has not begun.
     pub(crate) fn of(invocation: &mut Invocation) -> Self {
-        Self { report: invocation.report.take(), added: invocation.diary.take().map(Added::new) }
+        let added = invocation.diary.take().and_then(|path| Added::new(&path));
+        Self { report: invocation.report.take(), added }
     }
 
     /// The lines that were added since the last look; none when that was a moment ago.
     pub(crate) fn news(&mut self) -> Vec<Vec<u8>> {
-        self.added.as_mut().filter(|added| added.is_due()).map(Added::look).unwrap_or_default()
+        match self.added.as_mut().filter(|added| added.is_due()) {
+            Some(added) => {
+                added.read_on();
+                added.whole_lines()
+            }
+            None => Vec::new(),
+        }
     }
 
     /// All lines that nobody has seen yet. The agent has ended.
     pub(crate) fn rest(&mut self) -> Vec<Vec<u8>> {
         let mut lines = Vec::new();
         if let Some(added) = &mut self.added {
-            while added.has_more() {
-                lines.extend(added.look());
+            while added.read_on() {
+                lines.extend(added.whole_lines());
             }
         }
         lines
@@ -48,64 +55,53 @@ impl Papers {
     /// The report, when there is one and it is not too long.
     pub(crate) fn report(&self) -> Option<Vec<u8>> {
         let mut content = Vec::new();
-        open(self.report.as_deref()?)?.0.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;
+        open(self.report.as_deref()?)?.take(REPORT_LIMIT + 1).read_to_end(&mut content).ok()?;
         (content.len() as u64 <= REPORT_LIMIT).then_some(content)
     }
 }
 
-/// A file to which lines are added.
+/// A file to which lines are added. It is made before the agent begins and stays open: what the agent may put in its
+/// place is never looked at.
 struct Added {
-    path: PathBuf,
-    /// How far it was read.
+    file: File,
+    /// How much was read.
     read: u64,
-    /// A line whose end is not there yet.
+    /// What was read since the last whole line.
     begun: Vec<u8>,
     looked: Option<Instant>,
 }
 
 impl Added {
-    const fn new(path: PathBuf) -> Self {
-        Self { path, read: 0, begun: Vec::new(), looked: None }
+    fn new(path: &Path) -> Option<Self> {
+        let file = File::options().read(true).append(true).create_new(true).open(path).ok()?;
+        Some(Self { file, read: 0, begun: Vec::new(), looked: None })
     }
 
     fn is_due(&self) -> bool {
         self.looked.is_none_or(|looked| looked.elapsed() >= APART)
     }
 
-    fn has_more(&self) -> bool {
-        self.read < ADDED_LIMIT && open(&self.path).is_some_and(|(_, metadata)| metadata.len() > self.read)
-    }
-
-    /// Reads on. A line that does not end within a look's limit is left out.
-    fn look(&mut self) -> Vec<Vec<u8>> {
+    /// Reads on, as far as a look goes. False when there is nothing new.
+    fn read_on(&mut self) -> bool {
         self.looked = Some(Instant::now());
-        let before = self.begun.len();
-        if self.read_on().is_none() || self.begun.len() == before {
-            return Vec::new();
-        }
-        let mut lines: Vec<Vec<u8>> = self.begun.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-        self.begun = lines.pop().unwrap_or_default();
-        if self.begun.len() as u64 > LOOK_LIMIT {
-            self.begun.clear();
-        }
-        lines
+        let some = LOOK_LIMIT.min(ADDED_LIMIT.saturating_sub(self.read));
+        let new = (&self.file).take(some).read_to_end(&mut self.begun).unwrap_or(0);
+        self.read += new as u64;
+        new > 0
     }
 
-    fn read_on(&mut self) -> Option<()> {
-        let (mut file, metadata) = open(&self.path).filter(|(_, metadata)| metadata.len() > self.read)?;
-        file.seek(SeekFrom::Start(self.read)).ok()?;
-        let some = LOOK_LIMIT.min(metadata.len() - self.read);
-        self.read += file.take(some).read_to_end(&mut self.begun).ok()? as u64;
-        (self.read <= ADDED_LIMIT).then_some(())
+    /// Takes the whole lines out of what was read. One that does not end within a look's limit is left out.
+    fn whole_lines(&mut self) -> Vec<Vec<u8>> {
+        let mut lines: Vec<Vec<u8>> = self.begun.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+        self.begun = lines.pop().filter(|begun| begun.len() as u64 <= LOOK_LIMIT).unwrap_or_default();
+        lines
     }
 }
 
 /// Opens a plain file. Anything else could keep whoever reads it waiting for ever.
-fn open(path: &Path) -> Option<(File, Metadata)> {
+fn open(path: &Path) -> Option<File> {
     std::fs::symlink_metadata(path).ok().filter(Metadata::is_file)?;
-    let file = File::open(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    Some((file, metadata))
+    File::open(path).ok()
 }
 
 #[cfg(test)]
@@ -132,7 +128,7 @@ mod tests {
     fn each_line_is_given_once_and_whole() {
         let folder = tempfile::tempdir().unwrap();
         let mut papers = papers(folder.path());
-        assert_eq!(papers.rest(), Vec::<Vec<u8>>::new(), "there is no file yet");
+        assert_eq!(papers.rest(), Vec::<Vec<u8>>::new(), "nothing was written yet");
         add(folder.path(), "one\ntw");
         assert_eq!(texts(papers.news()), ["one"]);
         add(folder.path(), "o\nthree\nfo");
@@ -156,13 +152,21 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_plain_file_is_not_read() {
+    fn what_is_put_in_their_place_is_not_read() {
+        use std::os::unix::fs::symlink;
+
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("secret"), "hidden\n").unwrap();
-        for name in ["diary", "report"] {
-            std::os::unix::fs::symlink(folder.path().join("secret"), folder.path().join(name)).unwrap();
-        }
         let mut papers = papers(folder.path());
+        std::fs::remove_file(folder.path().join("diary")).unwrap();
+        for name in ["diary", "report"] {
+            symlink(folder.path().join("secret"), folder.path().join(name)).unwrap();
+        }
         assert_eq!((papers.rest(), papers.report()), (Vec::new(), None));
+        let again = super::Papers::of(&mut Invocation {
+            diary: Some(folder.path().join("diary")),
+            ..Invocation::default()
+        });
+        assert!(again.added.is_none(), "nor is what was there before");
     }
 }

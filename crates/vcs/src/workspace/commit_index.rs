@@ -138,7 +138,7 @@ impl Workspace {
     /// Something larger is under way, or git fails.
     pub async fn sync_index(&self, commit: &Oid) -> Result<bool, VcsError> {
         let mut memory = self.remembered().await?;
-        self.index_swap().clear().map_err(|error| VcsError::file(&self.index_path(), &error))?;
+        self.index_swap().clear().map_err(|error| VcsError::file(self.index_path(), &error))?;
         if self.calm_state(&memory).await?.head.commit.as_ref() != Some(commit) {
             return Ok(true);
         }
