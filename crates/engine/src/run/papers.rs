@@ -34,6 +34,7 @@ impl Papers {
     pub(crate) fn news(&mut self) -> Vec<Vec<u8>> {
         match self.added.as_mut().filter(|added| added.is_due()) {
             Some(added) => {
+                added.looked = Some(Instant::now());
                 added.read_on();
                 added.whole_lines()
             }
@@ -83,7 +84,6 @@ impl Added {
 
     /// Reads on, as far as a look goes. False when there is nothing new.
     fn read_on(&mut self) -> bool {
-        self.looked = Some(Instant::now());
         let some = LOOK_LIMIT.min(ADDED_LIMIT.saturating_sub(self.read));
         let new = (&self.file).take(some).read_to_end(&mut self.begun).unwrap_or(0);
         self.read += new as u64;
