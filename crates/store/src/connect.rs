@@ -13,6 +13,8 @@ use crate::open::StoreOptions;
 pub(crate) enum Access {
     /// Reads and writes. When the last such connection closes, the write-ahead log is folded into the file.
     Write,
+    /// Reads, and may do what that takes: play back a rollback journal, and fold the log into the file at its end.
+    Look,
     /// Reads and leaves the file and its write-ahead log exactly as they are.
     Read,
 }
@@ -42,8 +44,11 @@ pub(crate) async fn connect(
         .connect()
         .await
         .map_err(StoreProblem::of_the_file)?;
-    // The first that reads the file. One that is dropped closes at some later time, and takes the log away from under
-    // whoever deals with the damage.
+    if access != Access::Write {
+        return Ok(connection);
+    }
+    // The first that reads the file. A connection that is dropped closes at some later time, and takes the log away from
+    // under whoever deals with the damage.
     match sqlx::query("PRAGMA synchronous = FULL").execute(&mut connection).await {
         Ok(_) => Ok(connection),
         Err(error) => {

@@ -200,7 +200,7 @@ impl Opening<'_> {
     /// tidies up after itself. A rollback journal has to be played back before anything can be read.
     fn access(&self) -> Access {
         let only_read = has_content(&self.layout.log()) && !has_content(&self.layout.rollback_journal());
-        if only_read { Access::Read } else { Access::Write }
+        if only_read { Access::Read } else { Access::Look }
     }
 
     /// The guarded way: holding the lock, makes, upgrades or recovers the database if it still has to be.
