@@ -1,11 +1,12 @@
 //! Looking at runs: what is shown while one works and after it ended.
 
-use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Run, RunId};
+use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Phase, Run, RunId};
 use loopwright_store::Order;
 use loopwright_vcs::{FileChange, Patch};
 
 use super::difference::Comparison;
 use super::files::IterationFiles;
+use super::pulse;
 use super::view::RunView;
 use crate::project::Project;
 
@@ -27,7 +28,7 @@ impl Project {
     /// # Errors
     /// The state cannot be read, or there is no run with that id.
     pub async fn run_view(&self, id: Option<RunId>) -> Result<Option<RunView>, Fault> {
-        let run = match id {
+        let mut run = match id {
             Some(_) => self.find_run(id).await?,
             None => match self.store().latest_run().await? {
                 Some(run) => run,
@@ -37,7 +38,22 @@ impl Project {
         let mut iterations = self.store().last_iterations(run.id, SHOWN).await?;
         iterations.reverse();
         let live = self.live().filter(|_| !run.status.is_over());
+        if let Some(last) = iterations.last_mut() {
+            self.count_so_far(&mut run, last);
+        }
         Ok(Some(RunView::new(&run, &iterations, live)))
+    }
+
+    /// Counts what an agent has used and how long it has worked since it began, which is written down when it ends, or when
+    /// somebody takes up what a killed process left.
+    fn count_so_far(&self, run: &mut Run, iteration: &mut Iteration) {
+        if iteration.phase != Phase::Running {
+            return;
+        }
+        iteration.usage = self.used_by(iteration);
+        iteration.elapsed_ms = pulse::read(&self.iteration_files(iteration).pulse()).unwrap_or(0);
+        run.progress.usage = run.progress.usage.plus(&iteration.usage);
+        run.progress.worked_ms = run.progress.worked_ms.saturating_add(iteration.elapsed_ms);
     }
 
     /// The runs of this project, the last one first.

@@ -53,8 +53,17 @@ async fn what_an_agent_uses_is_seen_while_it_works_and_not_forgotten_when_all_is
     assert_eq!(seen().await, Some(600_000));
     // It is written down every two seconds.
     tokio::time::sleep(Duration::from_millis(2_500)).await;
+    let shown = scene.project.run_view(None).await.unwrap().unwrap();
+    assert_eq!(shown.usage.cost_micros, Some(600_000), "a look at the run counts it");
+    assert!(shown.worked_ms >= 1_900 && shown.iteration_summaries[0].elapsed_ms >= 1_900, "{shown:?}");
     other.kill().unwrap();
     other.wait().unwrap();
+    let left = scene.project.run_view(None).await.unwrap().unwrap();
+    assert_eq!(
+        (left.status, left.usage),
+        (RunStatus::Interrupted, shown.usage),
+        "also of what is left of it"
+    );
     let run = scene.resume().await;
     assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Promise), 1));
     assert_eq!(run.progress.usage.cost_micros, Some(600_000), "counted once, and still there");

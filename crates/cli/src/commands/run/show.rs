@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use loopwright_domain::{CheckResult, Confinement, Fault, Iteration, Outcome, Run, RunStatus};
+use loopwright_domain::{CheckResult, Confinement, Fault, Iteration, Outcome, Run, RunStatus, Usage};
 use loopwright_engine::Project;
 use loopwright_engine::run::report::{cost, elapsed, grouped};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
@@ -108,10 +108,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     );
     let around = around(view.confinement);
     say!("  iterations {count}, worked {}, agent {}{around}", elapsed(view.worked_ms), plain(&view.harness));
-    if view.usage.tokens() > 0 {
-        let cost = cost(&view.usage).map(|cost| format!(", {cost}")).unwrap_or_default();
-        say!("  {} tokens{cost}", grouped(view.usage.tokens()));
-    }
+    show_usage(&view.usage);
     if let Some(holder) = &view.live {
         let phase = view.phase.as_deref().unwrap_or("starting");
         say!("  process {} since {}, phase {phase}", holder.pid, holder.since);
@@ -126,6 +123,14 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     }
     show_next(view);
     show_iterations(view);
+}
+
+/// What was used, when anything is known of it.
+fn show_usage(usage: &Usage) {
+    if usage.tokens() > 0 {
+        let cost = cost(usage).map(|cost| format!(", {cost}")).unwrap_or_default();
+        say!("  {} tokens{cost}", grouped(usage.tokens()));
+    }
 }
 
 /// The last iterations, the newest first; with their agents where those are not all the same.
@@ -182,6 +187,7 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         elapsed(iteration.agent_ms),
         elapsed(iteration.elapsed_ms)
     );
+    show_usage(&iteration.usage);
     say!("  started {}{}", iteration.started_at, around(iteration.agent.confinement));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");
