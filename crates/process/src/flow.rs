@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::frame::Framer;
 use crate::job::{OutputSink, Stream};
@@ -18,6 +18,8 @@ use crate::system::{self, PipeEnd, Pipes};
 const CHUNK: usize = 256 * 1024;
 /// More than both pipes hold.
 const PIPE_LIMIT: u64 = 4 * 1024 * 1024;
+/// After so long without output whoever listens is told that there was none, and again after as long.
+const SILENCE: Duration = Duration::from_millis(500);
 /// How long the last output may take to arrive once nobody should be left to write more.
 const LAST_OUTPUT_LIMIT: Duration = Duration::from_millis(300);
 
@@ -85,6 +87,10 @@ impl<'a> Flow<'a> {
                 () = fed(&mut self.feeding) => continue,
                 count = self.out.read() => (Stream::Out, count),
                 count = self.err.read() => (Stream::Err, count),
+                () = sleep(SILENCE) => {
+                    self.sink.caught_up();
+                    continue;
+                }
             };
             let count = count.unwrap_or_else(|error| {
                 self.failure.get_or_insert(error);

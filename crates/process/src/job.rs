@@ -85,7 +85,7 @@ pub trait OutputSink: Send {
     }
 
     /// Everything that was read so far has been handed on, and nothing more may come for a while: whoever gathers
-    /// what others should see writes it now.
+    /// what others should see writes it now. Told again from time to time as long as nothing comes.
     fn caught_up(&mut self) {}
 }
 

@@ -39,15 +39,20 @@ fn another_process(scene: &Scene) -> Child {
 #[tokio::test]
 async fn what_an_agent_uses_is_seen_while_it_works_and_not_forgotten_when_all_is_killed() {
     let scene = Scene::new(&["slow"]).await;
-    let used = r#"{"type":"usage","usage":{"input_tokens":600,"output_tokens":0},"cost_usd":0.60}"#;
-    scene.says("slow", 1, &format!("{used}\n"), 0);
-    scene.does("slow", 1, "sleep 600");
+    let used = |tokens: u32| {
+        format!(
+            r#"{{"type":"usage","usage":{{"input_tokens":{tokens},"output_tokens":0}},"cost_usd":0.{tokens}}}"#
+        )
+    };
+    scene.says("slow", 1, &used(200), 0);
+    scene.does("slow", 1, &format!("sleep 0.05; echo '{}'; sleep 600", used(400)));
     let mut other = another_process(&scene);
     let seen = async || {
         let state = scene.project.run_state(None).await.unwrap()?;
         state.current?.usage.cost_micros
     };
-    while seen().await.is_none() {
+    // Also what was told a moment after something else, with nothing behind it.
+    while seen().await.is_none_or(|cost| cost < 600_000) {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(seen().await, Some(600_000));

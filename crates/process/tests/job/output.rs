@@ -1,6 +1,6 @@
 //! Input, output, environment.
 use crate::support::{Heard, finished, shell};
-use loopwright_process::{AGENT_MARKER, Command, Job, ProcessError, Secrets, Stream, start};
+use loopwright_process::{AGENT_MARKER, Command, Job, OutputSink, ProcessError, Secrets, Stream, start};
 use tempfile::tempdir;
 
 #[tokio::test]
@@ -108,4 +108,22 @@ async fn many_jobs_run_at_once() {
     let results = tokio::join!(one(1), one(2), one(3), one(4));
     let printed = [results.0.1, results.1.1, results.2.1, results.3.1].map(|heard: Heard| heard.out);
     assert_eq!(printed, [b"1\n", b"2\n", b"3\n", b"4\n"]);
+}
+
+/// How often everything was handed on.
+#[derive(Default)]
+struct Pauses(u32);
+
+impl OutputSink for Pauses {
+    fn caught_up(&mut self) {
+        self.0 += 1;
+    }
+}
+
+#[tokio::test]
+async fn whoever_listens_to_a_silent_job_gets_to_write_what_was_held_back() {
+    let mut pauses = Pauses::default();
+    let job = shell("echo once; sleep 1.8", "/".as_ref());
+    start(job).unwrap().finish(&mut pauses).await.unwrap();
+    assert!(pauses.0 >= 3, "{}", pauses.0);
 }
