@@ -12,9 +12,12 @@ pub fn elapsed(milliseconds: u64) -> String {
     }
 }
 
-/// Money as people write it.
+/// Money as people write it: to the cent, and below a cent to its hundredth.
 #[must_use]
 pub fn money(micros: u64) -> String {
+    if (1..9_950).contains(&micros) {
+        return format!("$0.{:04}", (micros + 50) / 100);
+    }
     let cents = micros.saturating_add(5_000) / 10_000;
     format!("${}.{:02}", cents / 100, cents % 100)
 }
@@ -51,7 +54,11 @@ mod tests {
             assert_eq!(elapsed(ms), text);
         }
         assert_eq!(money(25_000_000), "$25.00");
-        assert_eq!(money(4_999), "$0.00");
+        assert_eq!((money(0), money(4_249), money(49)), ("$0.00".into(), "$0.0042".into(), "$0.0000".into()));
+        assert_eq!(
+            (money(9_949), money(9_950), money(14_999)),
+            ("$0.0099".into(), "$0.01".into(), "$0.01".into())
+        );
         assert_eq!(
             (grouped(4_230), grouped(100_000), grouped(7)),
             ("4,230".into(), "100,000".into(), "7".into())
