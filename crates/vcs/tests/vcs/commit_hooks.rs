@@ -211,3 +211,19 @@ async fn a_locked_index_is_told_and_the_commit_stands() {
     assert!(workspace.sync_index(&committed.commit).await.unwrap());
     assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "M  file.txt\nA  staged.txt");
 }
+
+#[tokio::test]
+async fn a_lock_that_a_killed_process_of_ours_left_is_taken_away() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.write("project/.git/index.lock", "");
+    let committed = commit(&workspace, &request).await.unwrap();
+    let lock = lab.path("project/.git/index.lock");
+    std::fs::remove_file(&lock).unwrap();
+    // As it is between making the lock and renaming it.
+    lab.write("project/.git/loopwright-index", "half of an index");
+    std::fs::hard_link(lab.path("project/.git/loopwright-index"), &lock).unwrap();
+    assert!(workspace.sync_index(&committed.commit).await.unwrap());
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "");
+    assert!(!lock.exists() && !lab.path("project/.git/loopwright-index").exists());
+}
