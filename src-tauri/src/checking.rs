@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 
+use loopwright_domain::sanitize::is_unsafe_in_code;
 use loopwright_domain::{CheckResult, ErrorCode, Executable, Fault};
 use loopwright_engine::check::{Check, CheckDraft, CheckObserver, CheckUpdate};
 use tauri::ipc::Channel;
 use tokio::sync::watch;
 
 use crate::desktop::Question;
-use crate::program::deceives;
 use crate::shell::lock;
 
 const LONGEST: usize = 4096;
@@ -99,7 +99,7 @@ pub(crate) fn presentable(draft: &CheckDraft) -> Result<(), Fault> {
     let texts = [Some(&draft.name), Some(&draft.command), draft.dir.as_ref(), draft.pattern.as_ref()];
     let others = [draft.timeout.as_ref(), draft.parser.as_ref(), draft.issues.as_ref()];
     for text in texts.into_iter().chain(others).flatten() {
-        if text.len() > LONGEST || text.chars().any(deceives) {
+        if text.len() > LONGEST || text.chars().any(is_unsafe_in_code) {
             let message = "a part of the check is too long or contains invisible characters";
             return Err(Fault::new(ErrorCode::UsageInvalid, message).hint("Write it on one line."));
         }

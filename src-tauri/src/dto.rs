@@ -111,6 +111,38 @@ pub(crate) enum FolderPurpose {
     Create,
 }
 
+/// What files are chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FilePurpose {
+    /// To import tasks from them.
+    Tasks,
+    /// To import them into the spec.
+    Spec,
+}
+
+/// Tasks that are imported.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct ImportTasks {
+    /// The file: of the project, or one that was chosen in a native dialog.
+    pub(crate) file: String,
+    /// Only the tasks of this tag, or the tag for tasks of a file without tags.
+    pub(crate) tag: Option<String>,
+    /// Only say what would change.
+    pub(crate) dry_run: bool,
+}
+
+/// Documents that are imported into the spec.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct ImportSpec {
+    /// Files and folders of the project.
+    pub(crate) files: Vec<String>,
+    /// Also replace what a person changed by hand in sections of these documents.
+    pub(crate) replace: bool,
+    /// Only say what would change.
+    pub(crate) dry_run: bool,
+}
+
 /// What a new project is to be.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
 pub(crate) struct CreateProject {
@@ -156,6 +188,21 @@ pub(crate) struct SetAgentProgram {
 /// The project's state, configuration or repository changed: fetch again.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, Type, Event)]
 pub(crate) struct ProjectChanged {}
+
+/// An agent of the user's own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct OwnAgent {
+    /// What it is called in Loopwright.
+    pub(crate) name: String,
+    /// The full path of its program.
+    pub(crate) program: String,
+    /// Its arguments.
+    pub(crate) args: Vec<String>,
+    /// How the prompt is handed over: `stdin`, `arg`, `env` or `file`.
+    pub(crate) prompt_mode: String,
+    /// What it prints: `text`, `json` or `stream-json`.
+    pub(crate) output_format: String,
+}
 
 /// A native menu item was chosen.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, Type, Event)]
@@ -215,6 +262,14 @@ pub(crate) enum MenuCommand {
     ThemeLight,
     /// Use the dark theme.
     ThemeDark,
+    /// Import tasks from a file.
+    ImportTasks,
+    /// Import documents into the spec.
+    ImportSpec,
     /// Look for trouble.
     Doctor,
+    /// Open the documentation.
+    Documentation,
+    /// Tell which Loopwright this is.
+    About,
 }

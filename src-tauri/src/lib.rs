@@ -3,10 +3,11 @@
 #![deny(missing_docs)]
 
 mod arguments;
-pub mod around;
+pub mod background;
 pub mod bindings;
 mod checking;
 mod commands;
+mod confirmation;
 pub mod desktop;
 mod display;
 mod drawing;
@@ -14,6 +15,8 @@ mod dto;
 mod edit_menu;
 mod folder;
 mod menu;
+mod menu_items;
+mod open_recent;
 mod program;
 mod run;
 mod run_dto;
@@ -22,6 +25,7 @@ pub mod shell;
 mod theme;
 mod watch;
 pub mod windows;
+mod zoom;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

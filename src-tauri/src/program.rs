@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
+use loopwright_domain::sanitize::is_unsafe_in_code;
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_engine::agent::{KnownAgent, known_agent};
+use loopwright_engine::config::{OUTPUT_FORMATS, PROMPT_MODES};
 
 use crate::desktop::Question;
+use crate::dto::OwnAgent;
 
 const LONGEST: usize = 4096;
+const LONGEST_NAME: usize = 64;
+const MOST_ARGS: usize = 100;
 
 /// The agent with this name.
 ///
@@ -26,7 +31,7 @@ pub(crate) fn checked(program: &str) -> Result<Option<&str>, Fault> {
     if program.is_empty() {
         return Ok(None);
     }
-    if program.len() > LONGEST || program.chars().any(deceives) {
+    if program.len() > LONGEST || program.chars().any(is_unsafe_in_code) {
         return Err(bad("the path of the program is too long or contains invisible characters"));
     }
     if !Path::new(program).is_absolute() {
@@ -36,12 +41,6 @@ pub(crate) fn checked(program: &str) -> Result<Option<&str>, Fault> {
         return Err(bad(format!("there is no program at {program}")));
     }
     Ok(Some(program))
-}
-
-/// Characters that could make a shown text read as another one.
-pub(crate) fn deceives(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn bad(message: impl Into<String>) -> Fault {
@@ -69,9 +68,87 @@ pub(crate) fn question(agent: &KnownAgent, program: Option<&str>) -> Question {
     }
 }
 
+/// What a person is asked before an agent of their own is written, and what is written then: the program last, so that
+/// nothing is started by half of it.
+///
+/// # Errors
+/// A part is missing, is none of the choices, or could deceive in the question.
+pub(crate) fn own_agent(agent: &OwnAgent) -> Result<(Question, Vec<(String, String)>), Fault> {
+    let name = agent.name.trim();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(plain) {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "that is no name for an agent")
+            .hint("Use letters, digits, - and _."));
+    }
+    if known_agent(name).is_some() {
+        return Err(Fault::new(ErrorCode::UsageInvalid, format!("Loopwright knows an agent called {name}"))
+            .hint("Choose another name, or change the program of that agent."));
+    }
+    let program = checked(&agent.program)?.ok_or_else(|| bad("an agent needs a program"))?;
+    let hidden = |arg: &String| arg.len() > LONGEST || arg.chars().any(is_unsafe_in_code);
+    if agent.args.len() > MOST_ARGS || agent.args.iter().any(hidden) {
+        return Err(Fault::new(
+            ErrorCode::UsageInvalid,
+            "the arguments are too long or contain invisible characters",
+        ));
+    }
+    for (value, choices) in [(&agent.prompt_mode, PROMPT_MODES), (&agent.output_format, OUTPUT_FORMATS)] {
+        if !choices.contains(&value.as_str()) {
+            return Err(Fault::new(ErrorCode::UsageInvalid, format!("{value} is none of the choices"))
+                .hint(format!("Choose {}.", choices.join(", "))));
+        }
+    }
+    let line = std::iter::once(program).chain(agent.args.iter().map(String::as_str));
+    let question = Question {
+        title: format!("Add the agent {name}?"),
+        text: format!(
+            "{}\n\nLoopwright will start it with your rights whenever this agent works.",
+            line.collect::<Vec<_>>().join("\n  ")
+        ),
+        yes: "Add agent".into(),
+    };
+    let key = |field: &str| format!("harness.{name}.{field}");
+    let changes = vec![
+        (key("prompt_mode"), agent.prompt_mode.clone()),
+        (key("output_format"), agent.output_format.clone()),
+        (key("args"), agent.args.join("\n")),
+        (key("command"), program.to_owned()),
+    ];
+    Ok((question, changes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_agent_of_ones_own_is_shown_whole_and_written_program_last() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let agent = OwnAgent {
+            name: "mine".into(),
+            program: file.path().to_str().unwrap().into(),
+            args: vec!["--quiet".into(), "-p".into()],
+            prompt_mode: "arg".into(),
+            output_format: "text".into(),
+        };
+        let (question, changes) = own_agent(&agent).unwrap();
+        assert!(question.title.contains("mine") && question.text.contains("\n  --quiet\n  -p\n"));
+        assert_eq!(changes.last().unwrap().0, "harness.mine.command");
+        let wrong = [
+            OwnAgent { name: "claude".into(), ..agent.clone() },
+            OwnAgent { name: "a.b".into(), ..agent.clone() },
+            OwnAgent { name: String::new(), ..agent.clone() },
+            OwnAgent { program: "sh".into(), ..agent.clone() },
+            OwnAgent { program: String::new(), ..agent.clone() },
+            OwnAgent { args: vec!["a\u{202e}b".into()], ..agent.clone() },
+            OwnAgent { args: vec!["a\nb".into()], ..agent.clone() },
+            OwnAgent { prompt_mode: "shout".into(), ..agent.clone() },
+            OwnAgent { output_format: "xml".into(), ..agent },
+        ];
+        for agent in wrong {
+            assert_eq!(own_agent(&agent).unwrap_err().code, ErrorCode::UsageInvalid, "{agent:?}");
+        }
+    }
 
     #[test]
     fn a_program_is_the_full_path_of_a_file() {

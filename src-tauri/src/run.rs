@@ -10,10 +10,11 @@ use tauri::{AppHandle, Manager as _, RunEvent, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
 use tokio::sync::watch;
 
-use crate::around::Around;
+use crate::background::Background;
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
-use crate::{arguments, bindings, display, drawing, menu, runs, windows};
+use crate::zoom::Zoom;
+use crate::{arguments, bindings, display, drawing, menu, open_recent, runs, windows};
 
 /// Shows a project or the start page and runs until the last window is closed.
 ///
@@ -54,11 +55,13 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
         .on_window_event(windows::noticed)
         .setup(move |app| {
             exposed.mount_events(app);
-            app.manage(Around::of_app(app.handle(), host.clone()));
+            app.manage(Background::of_app(app.handle(), host.clone()));
             let asking = host.clone();
             // What the desktop starts has a shorter search path than a terminal: agents are found by the shell's.
             tauri::async_runtime::spawn(async move { learn_login_path(&asking).await });
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
+            app.manage(Zoom::default());
+            open_recent::refresh(app.handle(), app.state::<Shell>().host());
             runs::heed_signals(app.handle());
             first_window(app.handle(), wish);
             started.send_replace(true);

@@ -26,6 +26,8 @@ pub(crate) enum StartWork {
         tag: Option<String>,
         /// Only this one.
         task: Option<TaskId>,
+        /// Only those of this wave.
+        wave: Option<u32>,
     },
     /// The failing checks.
     Fix {

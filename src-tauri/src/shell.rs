@@ -1,8 +1,8 @@
 //! The shell's state: which window shows which project. A command works on the project of the window that called it;
 //! no command takes a project's path from the page.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use loopwright_domain::{ErrorCode, Fault, Task};
@@ -22,6 +22,8 @@ pub struct Shell {
     runs: Arc<RunHost>,
     closing: Closing,
     rounds: Rounds,
+    /// The files that the person chose in native dialogs.
+    chosen: Mutex<HashSet<PathBuf>>,
     /// Held while a project's window is opened, so that one folder never gets two.
     pub(crate) opening: tokio::sync::Mutex<()>,
 }
@@ -47,6 +49,7 @@ impl Shell {
             runs: Arc::default(),
             closing: Closing::default(),
             rounds: Rounds::default(),
+            chosen: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
         }
     }
@@ -72,6 +75,16 @@ impl Shell {
     /// The checks that windows run.
     pub(crate) fn rounds(&self) -> &Rounds {
         &self.rounds
+    }
+
+    /// Remembers files that the person chose in a native dialog.
+    pub(crate) fn remember_chosen(&self, files: &[PathBuf]) {
+        lock(&self.chosen).extend(files.iter().cloned());
+    }
+
+    /// Whether the person chose a file in a native dialog.
+    pub(crate) fn was_chosen(&self, file: &Path) -> bool {
+        lock(&self.chosen).contains(file)
     }
 
     /// Where the sample project is, or would be made.

@@ -27,7 +27,7 @@ pub(crate) enum Depth {
 
 /// A folder to watch. It need not exist yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct WatchedFolder {
     /// The folder.
     pub(crate) folder: PathBuf,
     /// How far below.
@@ -48,7 +48,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Calls `at_once`, on a thread of its own, at each change, and `changed` after each burst of them.
     pub(crate) fn start(
-        places: Vec<Place>,
+        places: Vec<WatchedFolder>,
         at_once: impl Fn() + Send + 'static,
         changed: impl Fn() + Send + 'static,
     ) -> Self {
@@ -56,8 +56,8 @@ impl Watch {
     }
 
     fn with_eyes(
-        places: Vec<Place>,
-        open: fn(Vec<Place>, &Sender<Signal>) -> Eyes,
+        places: Vec<WatchedFolder>,
+        open: fn(Vec<WatchedFolder>, &Sender<Signal>) -> Eyes,
         at_once: impl Fn() + Send + 'static,
         changed: impl Fn() + Send + 'static,
     ) -> Self {
@@ -110,32 +110,32 @@ fn stopped_while_settling(receiver: &Receiver<Signal>, at_once: impl Fn()) -> bo
 
 /// The system's notices, and a poller for what the system cannot watch.
 struct Eyes {
-    places: Vec<(Place, Sight)>,
+    places: Vec<(WatchedFolder, ProjectView)>,
     notices: Option<RecommendedWatcher>,
     poller: Option<PollWatcher>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sight {
+enum ProjectView {
     Missing,
     Noticed,
     Polled,
 }
 
 impl Eyes {
-    fn open(places: Vec<Place>, sender: &Sender<Signal>) -> Self {
+    fn open(places: Vec<WatchedFolder>, sender: &Sender<Signal>) -> Self {
         let notices = notify::recommended_watcher(teller(sender.clone())).ok();
         Self::with_notices(places, notices, sender)
     }
 
     fn with_notices(
-        places: Vec<Place>,
+        places: Vec<WatchedFolder>,
         notices: Option<RecommendedWatcher>,
         sender: &Sender<Signal>,
     ) -> Self {
         let every = notify::Config::default().with_poll_interval(LOOK_AGAIN);
         let poller = PollWatcher::new(teller(sender.clone()), every).ok();
-        let places = places.into_iter().map(|place| (place, Sight::Missing)).collect();
+        let places = places.into_iter().map(|place| (place, ProjectView::Missing)).collect();
         let mut eyes = Self { places, notices, poller };
         eyes.watch_again();
         eyes
@@ -151,36 +151,36 @@ impl Eyes {
     /// Watches the places that have appeared. True when there are any.
     fn look_for_missing(&mut self) -> bool {
         let mut appeared = false;
-        for (place, sight) in self.places.iter_mut().filter(|(_, sight)| *sight == Sight::Missing) {
+        for (place, sight) in self.places.iter_mut().filter(|(_, sight)| *sight == ProjectView::Missing) {
             *sight = see(place, *sight, self.notices.as_mut(), self.poller.as_mut());
-            appeared |= *sight != Sight::Missing;
+            appeared |= *sight != ProjectView::Missing;
         }
         appeared
     }
 }
 
 fn see(
-    place: &Place,
-    before: Sight,
+    place: &WatchedFolder,
+    before: ProjectView,
     notices: Option<&mut RecommendedWatcher>,
     poller: Option<&mut PollWatcher>,
-) -> Sight {
+) -> ProjectView {
     let mode = match place.depth {
         Depth::Itself => RecursiveMode::NonRecursive,
         Depth::Below => RecursiveMode::Recursive,
     };
     if !place.folder.is_dir() {
-        return Sight::Missing;
+        return ProjectView::Missing;
     }
-    if before == Sight::Polled {
+    if before == ProjectView::Polled {
         return before;
     }
     if notices.is_some_and(|watcher| watcher.watch(&place.folder, mode).is_ok()) {
-        return Sight::Noticed;
+        return ProjectView::Noticed;
     }
     match poller.map(|watcher| watcher.watch(&place.folder, mode)) {
-        Some(Ok(())) => Sight::Polled,
-        _ => Sight::Missing,
+        Some(Ok(())) => ProjectView::Polled,
+        _ => ProjectView::Missing,
     }
 }
 

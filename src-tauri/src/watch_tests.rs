@@ -10,9 +10,9 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(folder: &Path, open: fn(Vec<Place>, &Sender<Signal>) -> Eyes) -> Self {
+    fn new(folder: &Path, open: fn(Vec<WatchedFolder>, &Sender<Signal>) -> Eyes) -> Self {
         let (tell, told) = mpsc::channel();
-        let places = vec![Place { folder: folder.to_path_buf(), depth: Depth::Below }];
+        let places = vec![WatchedFolder { folder: folder.to_path_buf(), depth: Depth::Below }];
         let watch = Watch::with_eyes(
             places,
             open,
@@ -35,7 +35,7 @@ impl Watched {
     }
 }
 
-fn polling_only(places: Vec<Place>, sender: &Sender<Signal>) -> Eyes {
+fn polling_only(places: Vec<WatchedFolder>, sender: &Sender<Signal>) -> Eyes {
     Eyes::with_notices(places, None, sender)
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_engine::{PROJECT_DIR, Project};
+use loopwright_engine::{Host, PROJECT_DIR, Project};
 use sha2::{Digest as _, Sha256};
 use tauri::webview::NewWindowResponse;
 use tauri::{
@@ -13,11 +13,11 @@ use tauri::{
 };
 use tauri_specta::Event as _;
 
-use crate::around::Around;
+use crate::background::Background;
 use crate::dto::{OpenFailed, Platform, ProjectChanged, ProjectRef, WindowContext, WindowStart};
 use crate::shell::Shell;
-use crate::watch::{Depth, Place, Watch};
-use crate::{folder, runs, theme};
+use crate::watch::{Depth, Watch, WatchedFolder};
+use crate::{folder, open_recent, runs, theme};
 
 /// The start page's label.
 pub const START: &str = "start";
@@ -49,27 +49,36 @@ pub(crate) async fn open_project<R: Runtime>(
     let name = project.name(&project.config());
     let root = project.layout().root.clone();
     let label = project_label(&root);
-    let tasks = project.tasks().await?;
+    let tasks = project.tasks().list().await?;
     match app.get_webview_window(&label) {
         Some(window) => focus(&window),
         None => {
             shell.show(&label, Arc::clone(&project), &name);
             let context = WindowContext::Project { path: root.display().to_string(), name: name.clone() };
-            if let Err(fault) = build(app, &label, &format!("{name} – Loopwright"), PROJECT_SIZE, context) {
+            if let Err(fault) = build(app, &label, &title(shell.host(), &name, &root), PROJECT_SIZE, context)
+            {
                 shell.closed(&label);
                 return Err(fault);
             }
             shell.keep_watch(&label, watch(app, &label, &project));
         }
     }
-    if let Some(around) = around(app) {
-        around.opened(&root, &name);
+    if let Some(background) = background(app) {
+        background.opened(&root, &name);
     }
     shell.remember(&label, &project, &name, &tasks)?;
+    open_recent::refresh(app, shell.host());
     if from == Some(START) {
         close_start(app);
     }
     Ok(ProjectRef { path: root.display().to_string(), name })
+}
+
+/// A window's title names the folder too: two projects may have the same name.
+fn title(host: &Host, name: &str, root: &Path) -> String {
+    let home = host.home_named("HOME").and_then(|home| root.strip_prefix(home).ok());
+    let folder = home.map_or_else(|| root.display().to_string(), |below| format!("~/{}", below.display()));
+    format!("{name} – {folder} – Loopwright")
 }
 
 /// Opens the start page or brings it to the front.
@@ -145,30 +154,30 @@ pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
 }
 
 /// What the app does around its windows; none in an app that has nothing around it.
-fn around<R: Runtime>(app: &AppHandle<R>) -> Option<State<'_, Around>> {
-    app.try_state::<Around>()
+fn background<R: Runtime>(app: &AppHandle<R>) -> Option<State<'_, Background>> {
+    app.try_state::<Background>()
 }
 
 /// Lets go of the project of a window that is gone, or about to be.
 pub(crate) fn let_go<R: Runtime>(app: &AppHandle<R>, label: &str) {
     let shell = app.state::<Shell>();
-    if let (Some(around), Some((root, _))) = (around(app), shell.shown(label)) {
-        around.closed(&root);
+    if let (Some(background), Some((root, _))) = (background(app), shell.shown(label)) {
+        background.closed(&root);
     }
     shell.closed(label);
 }
 
 /// The project of a window goes on without it: it is shown in the tray.
 pub(crate) fn to_background<R: Runtime>(app: &AppHandle<R>, label: &str) {
-    if let (Some(around), Some((root, _))) = (around(app), app.state::<Shell>().shown(label)) {
-        around.background(&root);
+    if let (Some(background), Some((root, _))) = (background(app), app.state::<Shell>().shown(label)) {
+        background.background(&root);
     }
 }
 
 /// The project of a window has only this window again.
 pub(crate) fn from_background<R: Runtime>(app: &AppHandle<R>, label: &str) {
-    if let (Some(around), Some((root, name))) = (around(app), app.state::<Shell>().shown(label)) {
-        around.opened(&root, &name);
+    if let (Some(background), Some((root, name))) = (background(app), app.state::<Shell>().shown(label)) {
+        background.opened(&root, &name);
     }
 }
 
@@ -233,12 +242,12 @@ fn is_own_page(url: &Url, development: bool) -> bool {
 fn watch<R: Runtime>(app: &AppHandle<R>, label: &str, project: &Project) -> Watch {
     let layout = project.layout();
     let mut places = vec![
-        Place { folder: layout.state_dir.clone(), depth: Depth::Itself },
-        Place { folder: layout.root.join(PROJECT_DIR), depth: Depth::Below },
-        Place { folder: project.host().config_dir.clone(), depth: Depth::Itself },
+        WatchedFolder { folder: layout.state_dir.clone(), depth: Depth::Itself },
+        WatchedFolder { folder: layout.root.join(PROJECT_DIR), depth: Depth::Below },
+        WatchedFolder { folder: project.host().config_dir.clone(), depth: Depth::Itself },
     ];
     let git = layout.repository.as_ref().map(|repository| repository.git_dir.clone());
-    places.extend(git.map(|folder| Place { folder, depth: Depth::Itself }));
+    places.extend(git.map(|folder| WatchedFolder { folder, depth: Depth::Itself }));
     let (app, label) = (app.clone(), label.to_owned());
     let at_once = {
         let (app, label) = (app.clone(), label.clone());
@@ -246,8 +255,8 @@ fn watch<R: Runtime>(app: &AppHandle<R>, label: &str, project: &Project) -> Watc
     };
     Watch::start(places, at_once, move || {
         theme::apply(&app, app.state::<Shell>().host());
-        if let Some(around) = around(&app) {
-            around.settings_changed();
+        if let Some(background) = background(&app) {
+            background.settings_changed();
         }
         // It fails only while the window is closing.
         let _closing = ProjectChanged {}.emit_to(&app, target(&label));

@@ -67,10 +67,38 @@ fn trust_is_bound_to_what_was_shown() {
         .unwrap();
     let refused = app.call(&label, "trust_project", json!({ "digest": shown })).unwrap_err();
     assert_eq!(refused["code"], "trust.changed");
+    assert_eq!(app.desktop.questions().len(), 0, "what was not shown is not asked");
     std::fs::write(&file, before).unwrap();
+    let declined = app.call(&label, "trust_project", json!({ "digest": shown })).unwrap_err();
+    assert_eq!(declined["code"], "confirmation.declined");
+    assert_eq!(app.call(&label, "overview", json!({})).unwrap()["trust"]["state"], "untrusted");
+    app.desktop.agree();
     let trusted = app.call(&label, "trust_project", json!({ "digest": shown })).unwrap();
     assert_eq!(trusted["trust"]["state"], "trusted");
     assert_eq!(trusted["activity"][0]["event"]["type"], "project.trusted");
+    let asked = app.desktop.questions();
+    assert!(asked[1].text.contains(&shown.as_str().unwrap()[..12]), "{asked:?}");
+}
+
+#[test]
+fn the_sandbox_is_opened_only_after_a_native_yes() {
+    let app = App::start();
+    let label = app.open(&git_project(&app, "plain"));
+    let set = |key: &str, value: Value| {
+        app.call(&label, "set_setting", json!({ "request": { "scope": "user", "key": key, "value": value } }))
+    };
+    for (key, value) in [("sandbox", "off"), ("sandbox_write", "/srv")] {
+        assert_eq!(set(key, json!(value)).unwrap_err()["code"], "confirmation.declined");
+        assert!(!app.user_config().exists(), "{key}");
+    }
+    set("sandbox", json!("on")).unwrap();
+    assert_eq!(app.desktop.questions().len(), 2, "what closes it is not asked");
+    app.desktop.agree();
+    set("sandbox", json!("off")).unwrap();
+    set("sandbox_write", json!("/srv")).unwrap();
+    let written = std::fs::read_to_string(app.user_config()).unwrap();
+    assert!(written.contains("sandbox = \"off\"") && written.contains("/srv"), "{written}");
+    assert!(app.desktop.questions()[3].text.contains("/srv"));
 }
 
 #[test]
@@ -131,7 +159,12 @@ fn a_new_project_gets_suggested_checks_and_never_a_command_from_the_page() {
     };
     assert_eq!(create(json!(["rm -rf /"])).unwrap_err()["code"], "usage.invalid");
     assert!(!path.join(".loopwright").exists());
+    assert_eq!(create(json!(["test"])).unwrap_err()["code"], "confirmation.declined");
+    assert!(!path.join(".loopwright").exists());
+    app.desktop.agree();
     assert_eq!(create(json!(["test"])).unwrap()["name"], "New");
+    let asked = app.desktop.questions();
+    assert!(asked.last().unwrap().text.starts_with("test: make test\n"), "{asked:?}");
     assert!(std::fs::read_to_string(path.join(".loopwright/config.toml")).unwrap().contains("make test"));
     assert!(path.join(".git").is_dir());
     let overview = app.call(&app.label_of(path.to_str().unwrap()), "overview", json!({})).unwrap();
@@ -211,6 +244,62 @@ fn a_link_opens_after_the_person_has_seen_it_whole() {
 }
 
 #[test]
+fn tasks_and_documents_are_imported_after_a_look_at_what_changes() {
+    let app = App::start();
+    let root = git_project(&app, "tea");
+    std::fs::write(root.join("todo.md"), "- [ ] Warm the pot\n- [x] Weigh the leaves\n").unwrap();
+    std::fs::write(root.join("SPEC.md"), "# Tea\n\nHot.\n\n## Water\n\n95 degrees.\n").unwrap();
+    let label = app.open(&root);
+    let tasks = |dry_run: bool, file: &str| {
+        app.call(
+            &label,
+            "import_tasks",
+            json!({ "request": { "file": file, "tag": null, "dry_run": dry_run } }),
+        )
+    };
+    let look = tasks(true, "todo.md").unwrap();
+    assert_eq!((&look["added"], &look["changes"][0]["title"]), (&json!(2), &json!("Warm the pot")));
+    assert_eq!(app.call(&label, "task_board", json!({})).unwrap()["tasks"], json!([]));
+    tasks(false, "todo.md").unwrap();
+    assert_eq!(app.call(&label, "task_board", json!({})).unwrap()["tasks"].as_array().unwrap().len(), 2);
+    assert_eq!(tasks(true, "todo.md").unwrap()["changes"], json!([]), "nothing is new any more");
+
+    let spec = |dry_run: bool| {
+        let request = json!({ "files": ["SPEC.md"], "replace": false, "dry_run": dry_run });
+        app.call(&label, "import_spec", json!({ "request": request })).unwrap()
+    };
+    assert_eq!(spec(true)["changes"][1]["title"], "Water");
+    assert_eq!(app.call(&label, "sections", json!({})).unwrap(), json!([]));
+    spec(false);
+    assert_eq!(app.call(&label, "sections", json!({})).unwrap().as_array().unwrap().len(), 2);
+
+    let outside = tempfile::tempdir().unwrap();
+    let file = outside.path().join("more.md");
+    std::fs::write(&file, "- [ ] Pour\n").unwrap();
+    let path = file.to_str().unwrap();
+    let refusal = tasks(true, path).unwrap_err();
+    assert!(refusal["message"].as_str().unwrap().contains("outside of the project"), "{refusal}");
+    *app.desktop.files.lock().unwrap() = vec![file.clone()];
+    assert_eq!(app.call(&label, "choose_files", json!({ "purpose": "tasks" })).unwrap(), json!([path]));
+    assert_eq!(tasks(true, path).unwrap()["added"], 1, "the person chose it");
+}
+
+#[test]
+fn an_agent_of_ones_own_is_written_only_after_a_native_yes() {
+    let app = App::start();
+    let program = std::env::current_exe().unwrap();
+    let agent = json!({ "name": "mine", "program": program, "args": ["--quiet"], "prompt_mode": "arg",
+        "output_format": "text" });
+    let save = || app.call("start", "save_own_agent", json!({ "request": agent }));
+    assert_eq!(save().unwrap_err()["code"], "confirmation.declined");
+    assert!(app.desktop.questions()[0].text.contains("--quiet"));
+    app.desktop.agree();
+    let report = save().unwrap();
+    let choices = report["settings"].as_array().unwrap().iter().find(|row| row["key"] == "default_harness");
+    assert!(choices.unwrap().to_string().contains("mine"), "it can be chosen");
+}
+
+#[test]
 fn tasks_are_added_edited_moved_and_ordered_in_a_window() {
     let app = App::start();
     let label = app.open(&git_project(&app, "tea"));
@@ -286,6 +375,9 @@ const COMMANDS: &[&str] = &[
     "start_page",
     "forget_recent",
     "choose_folder",
+    "choose_files",
+    "import_tasks",
+    "import_spec",
     "inspect_folder",
     "create_project",
     "open_project",

@@ -9,6 +9,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 use support::{App, git_project, invoke};
 
@@ -54,8 +55,8 @@ fn round(names: &[&str]) -> Value {
 
 fn draft(name: &str, command: &str) -> Value {
     json!({
-        "name": name, "command": command, "builtin": null, "required": true, "enabled": true, "timeout": null,
-        "dir": null, "parser": null, "pattern": null, "issues": null,
+        "name": name, "command": command, "builtin": null, "required": true, "enabled": true, "edits": true,
+        "timeout": null, "dir": null, "parser": null, "pattern": null, "issues": null,
     })
 }
 
@@ -116,8 +117,13 @@ fn only_what_would_be_executed_is_asked_about() {
 #[test]
 fn checks_are_ordered_removed_and_suggested_by_name() {
     let scene = Scene::new();
-    scene.app.desktop.agree();
     std::fs::write(scene.path.join("Makefile"), "test:\n\ttrue\nlint:\n\ttrue\n").unwrap();
+    let before = scene.file();
+    let refused = scene.call("add_suggested_checks", json!({ "names": ["test", "lint"] })).unwrap_err();
+    assert_eq!((&refused["code"], scene.file()), (&json!("confirmation.declined"), before));
+    let asked = scene.app.desktop.questions();
+    assert!(asked[0].text.starts_with("test: make test\nlint: make lint\n"), "{asked:?}");
+    scene.app.desktop.agree();
     let report = scene.call("checks", json!({})).unwrap();
     assert_eq!(report["suggestions"][0]["command"], "make test");
     let unknown = scene.call("add_suggested_checks", json!({ "names": ["rm -rf /"] })).unwrap_err();
@@ -162,7 +168,7 @@ fn a_round_is_the_only_one_of_its_window_and_ends_when_it_is_stopped() {
     let begun = Instant::now();
     let window = scene.app.window(&scene.label);
     let running = std::thread::spawn(move || invoke(&window, "run_checks", round(&[])));
-    eventually(|| scene.path.join("pid").exists());
+    eventually("the check runs", || scene.path.join("pid").exists());
     assert_eq!(scene.run(&["next"]).unwrap_err()["code"], "run.locked");
     scene.call("stop_checks", json!({})).unwrap();
     let results = running.join().unwrap().unwrap();
@@ -171,14 +177,6 @@ fn a_round_is_the_only_one_of_its_window_and_ends_when_it_is_stopped() {
     assert!(!scene.path.join("ran").exists());
     assert!(!is_alive(&scene.path), "the command was ended with all it started");
     assert_eq!(scene.call("checks", json!({})).unwrap()["checks"][0]["last"], Value::Null);
-}
-
-fn eventually(condition: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !condition() {
-        assert!(begun.elapsed() < Duration::from_secs(120));
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 fn is_alive(project: &Path) -> bool {

@@ -102,12 +102,13 @@ fn the_content_policy_is_strict() {
     font-src 'self'
     form-action 'none'
     frame-ancestors 'none'
-    frame-src 'none'
     img-src 'self' data:
     object-src 'none'
     script-src 'self'
-    style-src 'self'
+    style-src 'self' 'sha256-YEercZJImS+vUX2bz7vkQ0aA4rtBIPLuCEWz+yraQ/g='
     ");
+    // Frames fall back to the default, to which Tauri adds the isolation frame alone; the hash is its style.
+    assert_eq!(security["pattern"]["use"], "isolation");
     assert!(security.get("dangerousDisableAssetCspModification").is_none());
     assert!(security.get("assetProtocol").is_none());
     assert_eq!(security["freezePrototype"], true);

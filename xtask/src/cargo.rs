@@ -4,15 +4,10 @@
 //! are only these: *headless* (plain cargo on the default members: no GUI), *whole* (the workspace with the app's
 //! embedded UI, as tests see it) and, for release, the app by itself beside the headless CLI.
 
-use std::env;
-
 use crate::failure::Outcome;
 use crate::step::Step;
 use crate::test_programs::{self, TestProgram};
 use crate::workspace::{Profile, Workspace};
-
-/// What the compiler is told for every crate.
-const RUSTFLAGS: &str = "RUSTFLAGS";
 
 /// Programs every way of running Loopwright has side by side.
 const HEADLESS_PROGRAMS: &[&str] = &["loopwright", "loopwright-rehearsal"];
@@ -41,18 +36,8 @@ pub(crate) fn build_headless(workspace: &Workspace, profile: Profile) -> Outcome
     let build = workspace.step("cargo").arg("build").args(programs);
     match profile {
         Profile::Dev => build.run(),
-        Profile::Release => {
-            build.arg("--release").env(RUSTFLAGS, quick_start(env::var(RUSTFLAGS).ok())).run()
-        }
+        Profile::Release => build.arg("--release").run(),
     }
-}
-
-/// The flags for a CLI that starts quickly. Told that the linker protects only a part of the tables of addresses, the
-/// compiler has functions called directly: at each start 12,000 addresses fewer have to be filled in. The program's
-/// build script has the linker protect all of them nevertheless.
-fn quick_start(own: Option<String>) -> String {
-    let flags = if cfg!(target_os = "linux") { "-C relro-level=partial" } else { "" };
-    format!("{} {flags}", own.unwrap_or_default()).trim().to_owned()
 }
 
 /// Builds a program that measures a part of the engine.

@@ -3,12 +3,14 @@
 mod abreast;
 mod agents;
 mod app;
+mod backtrace;
 mod bench;
 mod bindings;
 mod bundle;
 mod cargo;
 mod cli;
 mod crash;
+mod cross;
 mod display;
 mod e2e;
 mod failure;
@@ -50,10 +52,11 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   agents [--full] [CLI...]
                      install the real agent CLIs into the cache and try them against a model on loopback
                      (--full: all of them, and the slow cases)
-  bench [cli|loop|output|tasks|app|ui] [--json]
-                     measure start-up, size, loop, output, tasks and window against their targets
-  crash [--kills N] [--seed N]
+  bench [cli|loop|output|tasks|memory|spec|app|ui] [--json]
+                     measure start-up, size, loop, output, tasks, memory, spec and window against their targets
+  crash [--kills N] [--aimed N] [--seed N]
                      kill runs at random times and resume them: nothing may be lost or done twice
+  cross              type-check the CLI and the app for Windows and the CLI for macOS, from Linux
   bundle [FORMAT...] [--verify]
                      make the installer (.deb, .dmg or .msi, or the named formats) and the CLI archive;
                      --verify tries the .deb in a clean root
@@ -109,6 +112,7 @@ fn dispatch(workspace: &Workspace, command: &str, args: &[OsString]) -> Outcome<
             Some(options) => crash::run(workspace, options),
             None => Err(unknown(command, words)),
         },
+        ("cross", []) => cross::run(workspace),
         ("bundle", words) => match bundle::Options::parse(words) {
             Some(options) => bundle::run(workspace, &options),
             None => Err(unknown(command, words)),

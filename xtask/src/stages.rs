@@ -60,7 +60,7 @@ impl Stages {
     pub(crate) fn close(&self) -> Outcome {
         let total = self.total();
         println!("\n{}", self.table());
-        println!("{} passed, {} failed", total.passed, total.failed);
+        println!("{}", closing_line(total));
         if total.failed > 0 {
             return Err(Failure::new("Something failed: see the stages above."));
         }
@@ -93,6 +93,13 @@ impl Stages {
         rows.push(format!("{:width$}  {:>8}", "total", duration(whole)));
         rows.join("\n")
     }
+}
+
+/// A skipped test is among the passed ones for its runner, and not here.
+fn closing_line(total: Tally) -> String {
+    let passed = total.passed.saturating_sub(total.skipped);
+    let skipped = if total.skipped > 0 { format!(", {} skipped", total.skipped) } else { String::new() };
+    format!("{passed} passed, {} failed{skipped}", total.failed)
 }
 
 impl Stage {
@@ -131,7 +138,7 @@ mod tests {
     use super::*;
 
     fn watched(passed: u32, failed: u32, problem: Option<&str>) -> Outcome<Watched> {
-        Ok(Watched { tally: Tally { passed, failed }, problem: problem.map(Failure::new) })
+        Ok(Watched { tally: Tally { passed, failed, skipped: 0 }, problem: problem.map(Failure::new) })
     }
 
     #[test]
@@ -141,7 +148,7 @@ mod tests {
         assert!(!stages.record("window", || watched(2, 1, Some("`cargo test` failed"))));
         assert!(!stages.record("ui", || watched(0, 0, Some("`npm test` failed"))));
         assert!(!stages.run("lint", || Err(Failure::new("clippy failed\nlong output"))));
-        assert_eq!(stages.total(), Tally { passed: 9, failed: 3 });
+        assert_eq!(stages.total(), Tally { passed: 9, failed: 3, skipped: 0 });
         assert!(stages.has_failed());
         let table = stages.table();
         assert!(table.contains("7 passed"), "{table}");

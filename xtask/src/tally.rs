@@ -2,17 +2,19 @@
 
 use std::ops::AddAssign;
 
-/// Passed and failed tests.
+/// Passed, failed and skipped tests. A skipped one said that it cannot be run here; the runner counts it as passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) passed: u32,
     pub(crate) failed: u32,
+    pub(crate) skipped: u32,
 }
 
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.skipped += other.skipped;
     }
 }
 
@@ -25,6 +27,7 @@ impl Tally {
         cargo_summary(line)
             .or_else(|| vitest_summary(line))
             .or_else(|| node_summary(line))
+            .or_else(|| skipped_test(line))
             .unwrap_or_default()
     }
 }
@@ -49,10 +52,15 @@ fn node_summary(line: &str) -> Option<Tally> {
     let (kind, number) = rest.split_once(' ')?;
     let number = number.parse().ok()?;
     match kind {
-        "pass" => Some(Tally { passed: number, failed: 0 }),
-        "fail" => Some(Tally { passed: 0, failed: number }),
+        "pass" => Some(Tally { passed: number, ..Tally::default() }),
+        "fail" => Some(Tally { failed: number, ..Tally::default() }),
         _ => None,
     }
+}
+
+/// `test skipped: REASON`, as testkit's `skipped` writes it.
+fn skipped_test(line: &str) -> Option<Tally> {
+    line.strip_prefix("test skipped: ").map(|_| Tally { skipped: 1, ..Tally::default() })
 }
 
 fn counted<'line>(parts: impl Iterator<Item = &'line str>) -> Tally {
@@ -88,7 +96,7 @@ mod tests {
     use super::*;
 
     fn tally(passed: u32, failed: u32) -> Tally {
-        Tally { passed, failed }
+        Tally { passed, failed, skipped: 0 }
     }
 
     #[test]
@@ -116,6 +124,12 @@ mod tests {
         assert_eq!(Tally::of_line("# pass 3"), tally(3, 0));
         assert_eq!(Tally::of_line("ℹ fail 2"), tally(0, 2));
         assert_eq!(Tally::of_line("# tests 5"), tally(0, 0));
+    }
+
+    #[test]
+    fn tests_that_cannot_run_here_count_as_skipped() {
+        let line = "test skipped: this user may not mount a small disk";
+        assert_eq!(Tally::of_line(line), Tally { skipped: 1, ..Tally::default() });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::step::Step;
 use crate::workspace::Workspace;
 
 /// These take longest, so they begin first and nothing waits for them at the end.
-const LONGEST: &[&str] = &["crash", "vcs", "loop_seeds"];
+const LONGEST: &[&str] = &["verdicts", "crash", "vcs", "loop_seeds"];
 
 /// A program full of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]

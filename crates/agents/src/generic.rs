@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::error::AgentsError;
-use crate::handover::{Call, DEFAULT_PROMPT_ENV, PromptMode};
-use crate::harness::{Harness, Invocation, Reader, Request};
-use crate::reader::{self, FieldPaths};
+use crate::harness::{AgentRequest, Harness, Invocation, OutputParser};
+use crate::output::{self, FieldPaths};
+use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV, PromptMode};
 
 /// The variable that tells any program how much it may do.
 const AUTOMATION_ENV: &str = "LOOPWRIGHT_AUTOMATION";
@@ -16,7 +16,7 @@ const MODEL_ENV: &str = "LOOPWRIGHT_MODEL";
 /// What a program prints on standard output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// Words for people. All of it is the agent's own text, but for the prompt's echo.
+    /// Text for people. All of it is the agent's own text, but for the prompt's echo.
     #[default]
     Text,
     /// One JSON object or array at the end.
@@ -110,9 +110,9 @@ impl Harness for Generic {
         self.options.credentials.iter().map(String::as_str).collect()
     }
 
-    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
+    fn invoke(&self, request: &AgentRequest<'_>) -> Result<Invocation, AgentsError> {
         let options = &self.options;
-        let call = Call {
+        let call = CommandTemplate {
             program: &options.program,
             args: &options.args,
             env: &options.env,
@@ -130,12 +130,16 @@ impl Harness for Generic {
         Ok(invocation)
     }
 
-    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
+    fn output_parser(&self, request: &AgentRequest<'_>) -> Box<dyn OutputParser> {
         let prompt = request.prompt;
         match self.options.output_format {
-            OutputFormat::Text => Box::new(reader::Text::new(prompt)),
-            OutputFormat::Json => Box::new(reader::Document::new(prompt, self.options.fields.clone())),
-            OutputFormat::StreamJson => Box::new(reader::Lines::new(prompt, self.options.fields.clone())),
+            OutputFormat::Text => Box::new(output::TextParser::new(prompt)),
+            OutputFormat::Json => {
+                Box::new(output::JsonDocumentParser::new(prompt, self.options.fields.clone()))
+            }
+            OutputFormat::StreamJson => {
+                Box::new(output::JsonLinesParser::new(prompt, self.options.fields.clone()))
+            }
         }
     }
 }

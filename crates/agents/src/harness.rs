@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{AgentEvent, AgentProblem, Automation, Usage, UsageLimit};
+use loopwright_domain::promise::{Expected, find_claim};
+use loopwright_domain::{AgentEvent, AgentProblem, Automation, Claim, OutputStream, Usage, UsageLimit};
 
 use crate::error::AgentsError;
-use crate::mirror::Mirror;
+use crate::home_overlay::HomeOverlay;
 
 /// One agent CLI: how it is called and how its output is understood. It starts nothing and keeps nothing from one
 /// call to the next.
@@ -34,12 +35,12 @@ pub trait Harness: Send + Sync {
         Vec::new()
     }
 
-    /// Whether it takes [`Request::mcp`]. Its prompt then names the server's tools.
+    /// Whether it takes [`AgentRequest::mcp`]. Its prompt then names the server's tools.
     fn takes_mcp(&self) -> bool {
         false
     }
 
-    /// The variable that gives it another home folder, when it is given one: [`Request::home`] is then the user's own.
+    /// The variable that gives it another home folder, when it is given one: [`AgentRequest::home`] is then the user's own.
     fn home_variable(&self) -> Option<&str> {
         None
     }
@@ -48,17 +49,17 @@ pub trait Harness: Send + Sync {
     ///
     /// # Errors
     /// When the agent cannot be called like this; the engine tells it and starts nothing.
-    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError>;
+    fn invoke(&self, request: &AgentRequest<'_>) -> Result<Invocation, AgentsError>;
 
-    /// Reads what the agent prints. One reader is for one process; it knows the request so that it can tell the
+    /// Parses what the agent prints. One parser is for one process; it knows the request so that it can tell the
     /// agent's words from the echoed prompt.
-    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader>;
+    fn output_parser(&self, request: &AgentRequest<'_>) -> Box<dyn OutputParser>;
 }
 
 /// What the agent is asked for.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Request<'a> {
+pub struct AgentRequest<'a> {
     /// The whole prompt.
     pub prompt: &'a str,
     /// A file that holds the prompt; only its owner may read it.
@@ -101,7 +102,7 @@ pub struct McpServer<'a> {
     pub env: &'a [(&'a str, &'a str)],
 }
 
-impl<'a> Request<'a> {
+impl<'a> AgentRequest<'a> {
     /// A request in `auto` mode that leaves the model to the agent.
     #[must_use]
     pub const fn new(prompt: &'a str, prompt_file: &'a Path, work_dir: &'a Path, iteration: &'a str) -> Self {
@@ -168,12 +169,12 @@ pub struct Invocation {
     pub shown: String,
     /// Files to write before it starts, all of them in the request's private folder; only their owner may read them.
     pub files: Vec<(PathBuf, Vec<u8>)>,
-    /// A file that it writes at its end, to be handed to [`Reader::report`].
+    /// A file that it writes at its end, to be handed to [`OutputParser::report`].
     pub report: Option<PathBuf>,
-    /// A file to which it adds lines as it works, each to be handed to [`Reader::diary`].
-    pub diary: Option<PathBuf>,
+    /// A file to which it adds lines as it works, each to be handed to [`OutputParser::event_log_line`].
+    pub event_log: Option<PathBuf>,
     /// A folder of settings to make before it starts.
-    pub mirror: Option<Mirror>,
+    pub home_overlay: Option<HomeOverlay>,
 }
 
 /// Leaves out what may hold secrets and the prompt: this ends up in logs.
@@ -187,48 +188,44 @@ impl fmt::Debug for Invocation {
     }
 }
 
-/// Where a line was printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
-    /// Standard output.
-    Stdout,
-    /// Standard error.
-    Stderr,
-}
-
 /// Understands what one agent process prints, line by line. It never fails: what it cannot read it keeps as
 /// [`AgentEvent::Unknown`]. Its memory is bounded, however much is printed.
-pub trait Reader: Send {
+pub trait OutputParser: Send {
     /// Takes one line, without its line end.
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<AgentEvent>;
+    fn line(&mut self, stream: OutputStream, line: &[u8]) -> Vec<AgentEvent>;
 
     /// Is told that a line was too long and was left out.
-    fn oversize(&mut self, stream: Stream, bytes: u64) -> Vec<AgentEvent> {
+    fn oversize(&mut self, stream: OutputStream, bytes: u64) -> Vec<AgentEvent> {
         let _ = stream;
         vec![AgentEvent::Skipped { bytes }]
     }
 
-    /// Takes the file that the agent wrote at its end, as [`Invocation::report`] names it; before [`Reader::finish`].
+    /// Takes the file that the agent wrote at its end, as [`Invocation::report`] names it; before [`OutputParser::finish`].
     fn report(&mut self, content: &[u8]) {
         let _ = content;
     }
 
-    /// Takes a line, without its end, of the file that the agent adds to as it works: [`Invocation::diary`].
-    fn diary(&mut self, line: &[u8]) -> Vec<AgentEvent> {
+    /// Takes a line, without its end, of the file that the agent adds to as it works: [`Invocation::event_log`].
+    fn event_log_line(&mut self, line: &[u8]) -> Vec<AgentEvent> {
         let _ = line;
         Vec::new()
     }
 
     /// Says what it all came to. `exit_code` is none when a signal ended the agent. Called once, at the end.
-    fn finish(&mut self, exit_code: Option<i32>) -> Reading;
+    fn finish(&mut self, exit_code: Option<i32>) -> ParsedOutput;
 }
 
 /// What one agent process came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedOutput {
     /// The agent's own last words, pieces joined: all it said since its last tool call. Never the prompt's echo, a
-    /// tool's output, its thoughts or a helper's words. The place to look for a promise.
+    /// tool's output, its thoughts or a helper's words.
     pub own_text: String,
+    /// The last message of it alone, without any part of the prompt that it repeats: the place to look for a claim. None
+    /// where `own_text` is one message.
+    pub last_message: Option<String>,
+    /// The messages of `own_text` before the last one.
+    pub earlier: String,
     /// Whether the beginning of `own_text` was dropped because it was too long.
     pub cut: bool,
     /// What it used, each response counted once.
@@ -251,4 +248,12 @@ pub struct Reading {
     pub unknown: u64,
     /// What became known only at the end, to be told behind all other events.
     pub events: Vec<AgentEvent>,
+}
+
+impl ParsedOutput {
+    /// What the agent claims in its own text, and the words that say so.
+    #[must_use]
+    pub fn claim(&self, expected: Expected<'_>) -> (Claim, Option<String>) {
+        find_claim(&self.earlier, self.last_message.as_deref().unwrap_or(&self.own_text), expected)
+    }
 }

@@ -1,23 +1,25 @@
 //! Harnesses: how an agent CLI is called, and how what it prints is understood.
 //!
-//! A [`Harness`] turns a [`Request`] into an [`Invocation`] and gives a [`Reader`] for the lines that come back. It
-//! starts nothing itself: the engine runs the invocation in `loopwright-process`, hands every line to the reader as
-//! it comes, and asks for the [`Reading`] at the end. `docs/harness.md` tells how to write one.
+//! A [`Harness`] turns an [`AgentRequest`] into an [`Invocation`] and gives an [`OutputParser`] for the lines that come
+//! back. It starts nothing itself: the engine runs the invocation in `loopwright-process`, hands every line to the parser
+//! as it comes, and asks for the [`ParsedOutput`] at the end. `docs/harness.md` tells how to write one.
 //!
-//! Inside, a *dialect* translates one JSON value of a CLI into notices, and the ledger keeps what the notices say.
-//! Whatever an agent prints, reading it neither fails nor takes more than a bounded amount of memory.
+//! Inside, an event decoder translates one JSON value of a CLI into CLI events, and the output state adds them up.
+//! Whatever an agent prints, parsed it neither fails nor takes more than a bounded amount of memory.
 #![deny(missing_docs)]
+#![deny(clippy::indexing_slicing)]
+#![cfg_attr(not(test), deny(clippy::string_slice))]
 
 mod adapter;
-mod dialect;
+mod cli_event;
 mod error;
+mod event_decoder;
 mod generic;
-mod handover;
 mod harness;
-mod ledger;
-mod mirror;
-mod notice;
-mod reader;
+mod home_overlay;
+mod output;
+mod output_state;
+mod prompt_delivery;
 mod rehearsal;
 #[cfg(unix)]
 #[path = "unix.rs"]
@@ -25,17 +27,18 @@ mod system;
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod system;
-mod tail;
-mod tally;
+mod text_tail;
+mod usage_counter;
+
+pub use loopwright_domain::OutputStream;
 
 pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, Version, adapter, adapters};
 pub use error::AgentsError;
 pub use generic::{Generic, GenericOptions, OutputFormat};
-pub use handover::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
-pub use harness::{Harness, Invocation, McpServer, Reader, Reading, Request, Stream};
-pub use ledger::is_clipped;
-pub use mirror::Mirror;
-pub use reader::FieldPaths;
+pub use harness::{AgentRequest, Harness, Invocation, McpServer, OutputParser, ParsedOutput};
+pub use home_overlay::HomeOverlay;
+pub use output::FieldPaths;
+pub use prompt_delivery::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
 pub use rehearsal::Rehearsal;
 
 /// The example in the documentation, compiled.

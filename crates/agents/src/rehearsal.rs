@@ -1,13 +1,13 @@
 //! The scripted agent of `crates/rehearsal`. It prints text or the JSON of any agent CLI, as its scenario says, so its
-//! reader finds out by itself.
+//! parser finds out by itself.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::error::AgentsError;
-use crate::handover::{Call, DEFAULT_PROMPT_ENV, PromptMode};
-use crate::harness::{Harness, Invocation, Reader, Request};
-use crate::reader;
+use crate::harness::{AgentRequest, Harness, Invocation, OutputParser};
+use crate::output;
+use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV, PromptMode};
 
 /// The scripted agent. Which task, which attempt and where signals go it reads from the `LOOPWRIGHT_…` variables that
 /// the engine sets for every agent.
@@ -39,8 +39,8 @@ impl Harness for Rehearsal {
         true
     }
 
-    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
-        let call = Call {
+    fn invoke(&self, request: &AgentRequest<'_>) -> Result<Invocation, AgentsError> {
+        let call = CommandTemplate {
             program: &self.program,
             args: &self.args,
             env: &self.env,
@@ -50,7 +50,7 @@ impl Harness for Rehearsal {
         call.invocation(request)
     }
 
-    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
-        Box::new(reader::Either::new(request.prompt))
+    fn output_parser(&self, request: &AgentRequest<'_>) -> Box<dyn OutputParser> {
+        Box::new(output::DetectedParser::new(request.prompt))
     }
 }

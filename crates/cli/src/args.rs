@@ -3,13 +3,13 @@
 mod check;
 mod gate;
 mod history;
+mod memory;
 mod over_tasks;
 mod procedure;
 mod run;
 mod spec;
 mod task;
 
-use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -18,12 +18,14 @@ use clap_complete::Shell;
 pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand, EditCheckArgs};
 pub(crate) use gate::{ApproveArgs, GateCommand, RejectArgs, Remark, RevertArgs};
 pub(crate) use history::{DiffArgs, RestoreArgs};
+pub(crate) use memory::{FailureCommand, PatternCommand};
 pub(crate) use over_tasks::{FinishArgs, HandoffArgs, RunTasksArgs};
 pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
-    FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, ResumeArgs, RunArgs, SignalCommand, WhichRun,
+    FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, NewLimitArgs, ResumeArgs, RunArgs, SignalCommand,
+    WhichRun,
 };
-pub(crate) use spec::{ExportArgs, ImportArgs, SectionText, SpecCommand};
+pub(crate) use spec::{ExportArgs, ImportArgs, SectionText, SpecCommand, TemplateCommand, TermCommand};
 pub(crate) use task::{
     AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskCommand, TaskFields, TaskListArgs, WaveCommand,
 };
@@ -49,23 +51,8 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-impl Cli {
-    /// What a command line of this word alone asks for, where prompts and scripts ask it often: they need not wait for
-    /// the whole command line to be described. None for every other; clap knows them all.
-    pub(crate) fn of_word(word: &OsStr) -> Option<Self> {
-        (word == "status")
-            .then(|| Self { global: Global::default(), command: Command::Status { changes: false } })
-    }
-}
-
-/// The command line, if it is a single word.
-pub(crate) fn only_word() -> Option<OsString> {
-    let mut words = std::env::args_os().skip(1);
-    words.next().filter(|_| words.next().is_none())
-}
-
 /// What every command takes.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Work in this folder instead of the current one
@@ -146,6 +133,12 @@ pub(crate) enum Command {
     /// Show the procedures, and begin one of the project's own
     #[command(subcommand)]
     Procedure(ProcedureCommand),
+    /// Show what made attempts fail
+    #[command(subcommand)]
+    Failure(FailureCommand),
+    /// Show the patterns by which failures are known, and try them on saved output
+    #[command(subcommand)]
+    Pattern(PatternCommand),
     /// Go on with a run that was stopped or paused
     Resume(ResumeArgs),
     /// Pause the run at its next phase
@@ -333,19 +326,4 @@ pub(crate) struct ScopeArgs {
     /// Change your own settings instead of the project's
     #[arg(long)]
     pub(crate) user: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_alone_means_what_clap_takes_it_for() {
-        for word in ["doctor", "--help", "Status", ""] {
-            assert!(Cli::of_word(OsStr::new(word)).is_none(), "{word}");
-        }
-        let status = Cli::of_word(OsStr::new("status")).unwrap();
-        let parsed = Cli::try_parse_from(["loopwright", "status"]).unwrap();
-        assert_eq!(format!("{status:?}"), format!("{parsed:?}"));
-    }
 }

@@ -1,25 +1,14 @@
 //! What commands work with: the host, the folder, and a runtime for the engine's async calls.
 
-use std::future::{Future, poll_fn};
 use std::path::PathBuf;
-use std::pin::pin;
-use std::task::{self, Poll};
 
 use loopwright_domain::{ErrorCode, Fault};
+use loopwright_engine::config::key;
 use loopwright_engine::{Host, Project};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::args::Global;
 use crate::output;
-
-/// What a command has the runtime wait for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Needs {
-    /// Programs, signals, sockets, and all below.
-    Everything,
-    /// The state only, whose thread wakes this one without the system's queue of events: that is quicker.
-    State,
-}
 
 /// One call of the program.
 pub(crate) struct Context {
@@ -32,7 +21,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(global: Global, needs: Needs) -> Result<Self, Fault> {
+    pub(crate) fn new(global: Global) -> Result<Self, Fault> {
         let mut host = Host::of_this_process()?;
         host.flags = global.config;
         host.flags.extend(global.log_level.map(|level| ("log.level".to_owned(), level)));
@@ -43,34 +32,17 @@ impl Context {
                     .hint("Go to a folder that exists.")
             })?,
         };
-        let mut runtime = Builder::new_current_thread();
-        match needs {
-            Needs::Everything => runtime.enable_all(),
-            Needs::State => runtime.enable_time(),
-        };
-        let runtime = runtime
+        let runtime = Builder::new_current_thread()
+            .enable_all()
             .build()
             .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
+        let host = host.around(&folder);
         Ok(Self { host, folder, json: global.json, answer_file: global.answer_file, runtime })
     }
 
     /// Waits for one of the engine's calls.
     pub(crate) fn wait<T>(&self, call: impl Future<Output = T>) -> T {
-        let mut call = pin!(call);
-        let mut answer = None;
-        loop {
-            if let Some(answer) = answer {
-                return answer;
-            }
-            self.poll_until_ready(&mut |context| {
-                call.as_mut().poll(context).map(|given| answer = Some(given))
-            });
-        }
-    }
-
-    /// The runtime's part of waiting. It is large and there are a hundred calls, so it is the same for all of them.
-    fn poll_until_ready(&self, call: &mut dyn FnMut(&mut task::Context<'_>) -> Poll<()>) {
-        self.runtime.block_on(poll_fn(call));
+        self.runtime.block_on(call)
     }
 
     /// Opens the project at or above the folder.
@@ -80,7 +52,7 @@ impl Context {
 
     /// Begins to write the log, for commands that start agents. A log that cannot be written is no reason not to work.
     pub(crate) fn begin_log(&self, project: &Project) {
-        let level = project.config().text("log.level").to_owned();
+        let level = project.config().value(key::LOG_LEVEL);
         if let Err(fault) = loopwright_engine::logging::begin(&self.host.data_dir, &level) {
             output::tell(&fault);
         }

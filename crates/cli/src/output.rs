@@ -7,8 +7,9 @@ use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, sanitize};
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const QUIET: Style = Style::new().dimmed();
@@ -26,7 +27,7 @@ macro_rules! complain {
     ($($text:tt)*) => { $crate::output::error_line(format_args!($($text)*)) };
 }
 
-pub(crate) use say;
+pub(crate) use {complain, say};
 
 /// What a shell reports for a program that a closed pipe ended.
 const PIPE_CLOSED: i32 = 141;
@@ -34,7 +35,17 @@ const PIPE_CLOSED: i32 = 141;
 /// Writes a line to standard output. A reader that has gone away ends the program quietly; output that cannot be
 /// written ends it with a word about it.
 pub(crate) fn line(text: Arguments<'_>) {
-    let Err(error) = writeln!(stdout(), "{text}") else { return };
+    written(writeln!(stdout(), "{text}"));
+}
+
+/// Writes bytes to standard output as they are, whatever they are.
+pub(crate) fn bytes(bytes: &[u8]) {
+    let mut stdout = std::io::stdout().lock();
+    written(stdout.write_all(bytes).and_then(|()| stdout.flush()));
+}
+
+fn written(result: std::io::Result<()>) {
+    let Err(error) = result else { return };
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(PIPE_CLOSED);
     }
@@ -65,28 +76,24 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// Text from a folder or a file, made safe for a terminal: control characters are shown, not obeyed.
+/// Text from a folder, a file or an agent on one line of a terminal, with unsafe characters escaped.
 pub(crate) fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            shown.extend(c.escape_default());
-        } else {
-            shown.push(c);
-        }
-    }
-    shown
+    sanitize::escape_line(text).into_owned()
 }
 
-/// Text of several lines, made safe for a terminal: line ends and tabs stay.
+/// Text of several lines for a terminal, with unsafe characters escaped.
 pub(crate) fn plain_text(text: &str) -> String {
-    text.replace("\r\n", "\n")
-        .split_inclusive(['\n', '\t'])
-        .map(|part| match part.char_indices().next_back() {
-            Some((end, c @ ('\n' | '\t'))) => format!("{}{c}", plain(&part[..end])),
-            _ => plain(part),
-        })
-        .collect()
+    sanitize::escape_lines(text).into_owned()
+}
+
+/// How many columns of a terminal a text takes: wide characters take two, combining ones none.
+pub(crate) fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// A text with spaces behind it up to a number of columns.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
 /// Prints one JSON document.
@@ -95,6 +102,13 @@ pub(crate) fn json(value: &impl Serialize) -> Result<ExitCode, Fault> {
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
     say!("{text}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a value as one line of JSON. A reader that has gone away is no reason to stop.
+pub(crate) fn json_line(value: &impl Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        let _unheard = writeln!(stdout(), "{text}");
+    }
 }
 
 #[derive(Serialize)]
@@ -131,20 +145,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_shown_and_letters_of_all_scripts_stay() {
-        assert_eq!(plain("a\u{1b}[31mb\r\n"), "a\\u{1b}[31mb\\r\\n");
-        assert_eq!(plain("tee ☕ 茶"), "tee ☕ 茶");
-    }
-
-    #[test]
-    fn lines_stay_lines_and_nothing_else_moves_the_cursor() {
-        assert_eq!(plain_text("a\tb\r\n\u{1b}[2Jc\n\nd"), "a\tb\n\\u{1b}[2Jc\n\nd");
-        assert_eq!(plain_text(""), "");
-    }
-
-    #[test]
     fn counts_agree_with_their_word() {
         assert_eq!(count(1, "check", "checks"), "1 check");
         assert_eq!(count(0, "check", "checks"), "0 checks");
+    }
+
+    #[test]
+    fn columns_line_up_behind_wide_and_combined_characters() {
+        for text in ["tea", "茶", "e\u{301}té"] {
+            assert_eq!(columns(&padded(text, 6)), 6, "{text}");
+        }
+        assert_eq!((columns("茶"), padded("long", 2).as_str()), (2, "long"));
     }
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{installed, json, loopwright};
-use loopwright_testkit::{Output, Sandbox};
+use loopwright_testkit::{Output, Sandbox, eventually};
 
 const CONFIG: &str = r#"name = "shop"
 
@@ -201,10 +201,7 @@ fn ctrl_c_ends_the_whole_tree_of_a_check() {
     assert_eq!(loopwright(&sandbox, &["trust"]).code, 0);
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let mut child = sandbox.command(installed(&sandbox)).arg("check").spawn().unwrap();
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-        while !sandbox.work().join("ready").exists() && std::time::Instant::now() < deadline {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+        eventually("the check runs", || sandbox.work().join("ready").exists());
         let pid = child.id().to_string();
         assert_eq!(sandbox.run(sandbox.command("kill").args([&format!("-{signal}"), &pid])).code, 0);
         assert_eq!(child.wait().unwrap().code(), Some(code));

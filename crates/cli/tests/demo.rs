@@ -3,7 +3,7 @@
 mod common;
 
 use common::{installed, json, loopwright};
-use loopwright_testkit::Sandbox;
+use loopwright_testkit::{Sandbox, eventually};
 
 #[test]
 fn the_sample_is_made_shown_and_kept() {
@@ -125,10 +125,9 @@ fn a_damaged_state_is_set_aside_and_told_once() {
     assert!(kept.into_iter().any(|entry| entry.file_name().to_string_lossy().contains("damaged")));
 }
 
-/// `status` does not read the state through before it looks: whichever page is damaged, it either has no use for it or
-/// deals with it as every other command does.
+/// Whichever page of the state is damaged, `status` either has no use for it or deals with it as every other command does.
 #[test]
-fn a_glance_at_damaged_state_tells_the_truth() {
+fn status_of_damaged_state_tells_the_truth() {
     let sandbox = Sandbox::new();
     assert_eq!(loopwright(&sandbox, &["demo", "tea"]).code, 0);
     let state = sandbox.work().join("tea/.git/loopwright");
@@ -184,10 +183,7 @@ fn open_hands_the_project_to_the_app_and_lets_it_live() {
         let file = sandbox.root().join("home/opened");
         let output = loopwright(&sandbox, args);
         assert_eq!(output.code, 0, "{output:?}");
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
-        while !file.exists() && std::time::Instant::now() < deadline {
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
+        eventually("the app was started", || file.exists());
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(file).unwrap();
         text.trim().to_owned()

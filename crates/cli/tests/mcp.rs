@@ -116,7 +116,7 @@ fn an_agent_asks_and_reports_by_tools() {
     let sandbox = Sandbox::new();
     let task = json!({
         "task": 3, "title": "Brew tea", "description": "Green.", "acceptance": ["it is warm"],
-        "test_strategy": "", "checks": [{ "name": "test", "command": "make test", "required": true }],
+        "test_strategy": "", "checks": [{ "name": "test", "command": "make test", "red_before": false, "required": true }],
     });
     sandbox.write("task.json", task.to_string());
     let mut session = Session::bound(&sandbox);
@@ -171,10 +171,13 @@ fn what_is_missing_is_named_and_nothing_is_reported() {
 fn it_survives_whatever_comes_in() {
     let sandbox = Sandbox::new();
     let mut session = Session::bound(&sandbox);
-    for quiet in
-        [&b"hello?"[..], b"", b"\xff\xfe\x00", b"{\"jsonrpc\":", b"x\"\r", b"{\"result\":1,\"id\":9}"]
-    {
+    for quiet in [&b""[..], b" \r", b"{\"result\":1,\"id\":9}"] {
         session.raw(quiet);
+    }
+    for unreadable in [&b"hello?"[..], b"\xff\xfe\x00", b"{\"jsonrpc\":", b"x\"\r"] {
+        session.raw(unreadable);
+        let answer = session.hear();
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32700), &json!(null)));
     }
     session.raw(br#"{"jsonrpc":"2.0","method":"notifications/unheard_of","params":[1]}"#);
     session.raw(b"[]");
@@ -191,6 +194,17 @@ fn it_survives_whatever_comes_in() {
     session.end();
     let summary = signals(&sandbox)[0]["summary"].as_str().unwrap().chars().count();
     assert_eq!(summary, 2000);
+}
+
+#[test]
+fn half_a_character_does_not_lose_a_report() {
+    let sandbox = Sandbox::new();
+    let mut session = Session::bound(&sandbox);
+    let call = br#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"report_complete","arguments":{"summary":"all \ud83d done"}}}"#;
+    session.raw(call);
+    assert_eq!(session.hear()["id"], 77);
+    session.end();
+    assert_eq!(signals(&sandbox)[0]["summary"], "all \u{fffd} done");
 }
 
 #[test]

@@ -203,6 +203,7 @@ fn an_agent_reads_tasks_and_changes_none() {
         &["task", "unblock", "1"],
         &["task", "cancel", "1"],
         &["task", "reopen", "1"],
+        &["task", "accept", "1"],
         &["task", "depend", "3", "1"],
         &["task", "undepend", "4", "3"],
     ] {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::figures::elapsed;
 use crate::usage::Usage;
 use crate::word::words;
 
@@ -117,6 +118,30 @@ pub struct AgentProblem {
     pub status: Option<u16>,
 }
 
+impl AgentProblem {
+    /// What went wrong, in the agent's own words.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let said = if self.message.is_empty() { self.kind.as_str() } else { &self.message };
+        match self.status {
+            Some(status) => format!("{said}, status {status}"),
+            None => said.to_owned(),
+        }
+    }
+
+    /// That the agent has this trouble with its service and tries again by itself.
+    #[must_use]
+    pub fn retried(&self, attempt: Option<u32>, attempts: Option<u32>, wait_ms: Option<u32>) -> String {
+        let which = match (attempt, attempts) {
+            (Some(attempt), Some(attempts)) => Some(format!("try {attempt} of {attempts}")),
+            (Some(attempt), None) => Some(format!("try {attempt}")),
+            _ => None,
+        };
+        let wait = wait_ms.map(|wait| format!("in {}", elapsed(u64::from(wait))));
+        [Some(self.told()), which, wait].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
 words! {
     /// The sorts of trouble an agent can have.
     ProblemKind {
@@ -164,6 +189,29 @@ impl ProblemKind {
             _ => Self::Other,
         }
     }
+}
+
+/// How much of a tool's input and output goes into an event, in bytes. The raw output has all of it.
+pub const TOOL_TEXT_LIMIT: usize = 16 * 1024;
+
+/// Stands where a text was cut.
+const CLIPPED: char = '…';
+
+/// Cuts a text that is too long, at a character, and says so.
+#[must_use]
+pub fn clip(mut text: String, limit: usize) -> String {
+    if text.len() > limit {
+        text.truncate(text.floor_char_boundary(limit));
+        text.push(CLIPPED);
+    }
+    text
+}
+
+/// Whether an event holds only the beginning of what a tool was asked for or has answered.
+#[must_use]
+pub fn is_clipped(tool_text: &str) -> bool {
+    // A cut goes back by a part of a character at most, and what stands there is longer than that.
+    tool_text.len() >= TOOL_TEXT_LIMIT && tool_text.ends_with(CLIPPED)
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ words! {
 
 words! {
     /// What keeps an agent from writing where it must not.
-    Confinement {
+    SandboxState {
         /// The system's sandbox.
         Sandbox = "sandbox",
         /// Nothing: it was switched off.
@@ -61,8 +61,10 @@ pub struct AgentFacts {
     pub code: Option<ErrorCode>,
     /// The tools it was not allowed to use.
     pub denied: Vec<String>,
+    /// What it names as satisfying the work already: paths, and checks as `check:NAME`.
+    pub satisfied_by: Vec<String>,
     /// What confined it; none before it was started.
-    pub confinement: Option<Confinement>,
+    pub confinement: Option<SandboxState>,
 }
 
 /// An agent that has to rest: its account's limit, or a service that is overloaded or down.

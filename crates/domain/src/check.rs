@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::short_name;
+use crate::fault::ErrorCode;
 use crate::word::words;
 
 words! {
@@ -82,6 +83,12 @@ pub struct CheckResult {
     pub excerpt: String,
     /// What went wrong with the check itself.
     pub problem: Option<String>,
+    /// The code of what kept it from running, when something did.
+    #[serde(default)]
+    pub code: Option<ErrorCode>,
+    /// Whether it failed before the run as well; none when that is not known. It never decides anything.
+    #[serde(default)]
+    pub red_before: Option<bool>,
 }
 
 impl CheckResult {
@@ -171,6 +178,8 @@ mod tests {
             issues: messages.iter().map(issue).collect(),
             excerpt: String::new(),
             problem: None,
+            code: None,
+            red_before: None,
         }
     }
 

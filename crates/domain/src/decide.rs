@@ -1,7 +1,9 @@
 //! What an iteration means for its run: pure functions over plain data.
 
 use crate::caps::reached as reached_cap;
+use crate::change::Change;
 use crate::check::Verdict;
+use crate::gate::GateReason;
 use crate::iteration::{Claim, EndCause, FailureCause, Iteration, Outcome};
 use crate::run::{ExitReason, Limits, Progress, RunKind};
 use crate::word::words;
@@ -39,10 +41,13 @@ pub struct Facts {
     pub verdict: Verdict,
     /// Whether fewer things fail than before.
     pub improved: bool,
+    /// What stands behind a claim: in a run over tasks the attempt's change, else that of the whole run.
+    pub change: Change,
 }
 
 /// Judges an iteration. An exit code other than 0 is a failure whatever was claimed; a claim never outweighs a
-/// failing check.
+/// failing check, and a claim without a change names what satisfies the work already. What `fix` reaches is claimed by
+/// the checks, not by the agent.
 #[must_use]
 pub fn judge(facts: &Facts) -> (Outcome, Option<FailureCause>) {
     let failed = |cause| (Outcome::Failed, Some(cause));
@@ -67,8 +72,27 @@ pub fn judge(facts: &Facts) -> (Outcome, Option<FailureCause>) {
         (_, Verdict::Failed) if facts.kind == RunKind::Fix && facts.improved => (Outcome::Succeeded, None),
         (_, Verdict::Failed) if facts.kind == RunKind::Fix => failed(FailureCause::NotImproved),
         (_, Verdict::Failed) => failed(FailureCause::Checks),
+        (Claim::Promise | Claim::Signal, _)
+            if facts.change == Change::Nothing && facts.kind != RunKind::Fix =>
+        {
+            failed(FailureCause::NothingChanged)
+        }
         (_, Verdict::Passed | Verdict::Unchecked) => (Outcome::Succeeded, None),
     }
+}
+
+/// Why a person has to look at the work of `loop` or `fix` before it is committed or ends the run well. `found` are the
+/// reasons in the work itself.
+#[must_use]
+pub fn gate_reasons(kind: RunKind, change: Change, found: &[GateReason]) -> Vec<GateReason> {
+    let mut reasons = found.to_vec();
+    match (kind, change) {
+        (_, Change::Already) => reasons.push(GateReason::AlreadySatisfied),
+        // Checks that failed pass now, and no file says why.
+        (RunKind::Fix, Change::Nothing) => reasons.push(GateReason::Unproven),
+        _ => {}
+    }
+    reasons
 }
 
 /// Whether a settled iteration ends the run well, or shows that it cannot go on.
@@ -146,6 +170,7 @@ mod tests {
             claim: Claim::None,
             verdict: Verdict::Unchecked,
             improved: false,
+            change: Change::Made,
         }
     }
 
@@ -171,6 +196,47 @@ mod tests {
         let (outcome, cause) = judge(&claimed);
         assert_eq!((outcome, cause), (Outcome::Failed, Some(FailureCause::Checks)));
         assert_eq!(finish(Goal::Promise, &settled(outcome, Claim::Promise), Verdict::Failed), None);
+    }
+
+    #[test]
+    fn a_claim_without_a_change_or_a_reason_has_failed() {
+        let cases = [
+            (Claim::Promise, Change::Nothing, Some(FailureCause::NothingChanged)),
+            (Claim::Signal, Change::Nothing, Some(FailureCause::NothingChanged)),
+            (Claim::None, Change::Nothing, None),
+            (Claim::Promise, Change::Already, None),
+            (Claim::Promise, Change::NotNeeded, None),
+            (Claim::Promise, Change::Unknown, None),
+            (Claim::Promise, Change::Made, None),
+        ];
+        for (claim, change, cause) in cases {
+            for verdict in [Verdict::Passed, Verdict::Unchecked] {
+                let facts = Facts { claim, change, verdict, ..facts() };
+                assert_eq!(judge(&facts).1, cause, "{facts:?}");
+            }
+            let failing = Facts { claim, change, verdict: Verdict::Failed, ..facts() };
+            assert_eq!(judge(&failing).1, Some(FailureCause::Checks), "a failing check says more");
+        }
+        let fix = Facts { kind: RunKind::Fix, change: Change::Nothing, claim: Claim::Signal, ..facts() };
+        assert_eq!(judge(&fix).1, None);
+    }
+
+    #[test]
+    fn what_no_change_stands_behind_is_looked_at() {
+        let risk = [GateReason::Risk];
+        let cases = [
+            (RunKind::Loop, Change::Made, vec![]),
+            (RunKind::Loop, Change::Already, vec![GateReason::AlreadySatisfied]),
+            (RunKind::Fix, Change::Already, vec![GateReason::AlreadySatisfied]),
+            (RunKind::Fix, Change::Nothing, vec![GateReason::Unproven]),
+            (RunKind::Fix, Change::Made, vec![]),
+            (RunKind::Loop, Change::Unknown, vec![]),
+        ];
+        for (kind, change, reasons) in cases {
+            assert_eq!(gate_reasons(kind, change, &[]), reasons, "{kind} {change:?}");
+            let with_risk = gate_reasons(kind, change, &risk);
+            assert_eq!(with_risk, [&risk[..], &reasons[..]].concat(), "{kind} {change:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::ids::TaskId;
+use crate::per_task::{PerTask, TaskIndex};
 
 /// Tasks that wait for each other and so can never start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,33 +38,30 @@ pub enum DependencyProblem {
     Cycle(#[from] DependencyCycle),
 }
 
-/// Which tasks wait for which, by their places in the list they came in.
+/// Which tasks wait for which.
 ///
 /// Everything here takes time in proportion to the tasks and the dependencies, so that ten thousand tasks are
 /// looked at in milliseconds.
 #[derive(Clone, Debug)]
 pub struct Dependencies {
-    ids: Vec<TaskId>,
-    places: HashMap<TaskId, usize>,
-    prerequisites: Vec<Vec<usize>>,
-    dependants: Vec<Vec<usize>>,
+    ids: PerTask<TaskId>,
+    indices: HashMap<TaskId, TaskIndex>,
+    prerequisites: PerTask<Vec<TaskIndex>>,
+    dependants: PerTask<Vec<TaskIndex>>,
 }
 
 impl Dependencies {
     /// Takes tasks and what each waits for. What is not among the tasks holds nothing back.
     pub fn new<'t>(tasks: impl Iterator<Item = (TaskId, &'t [TaskId])> + Clone) -> Self {
-        let ids: Vec<TaskId> = tasks.clone().map(|(id, _)| id).collect();
-        let places: HashMap<TaskId, usize> = ids.iter().enumerate().map(|(place, id)| (*id, place)).collect();
-        let mut dependants = vec![Vec::new(); ids.len()];
-        let prerequisites: Vec<Vec<usize>> = tasks
-            .enumerate()
-            .map(|(place, (_, on))| {
-                let known: Vec<usize> = on.iter().filter_map(|id| places.get(id).copied()).collect();
-                known.iter().for_each(|&prerequisite: &usize| dependants[prerequisite].push(place));
-                known
-            })
-            .collect();
-        Self { ids, places, prerequisites, dependants }
+        let ids: PerTask<TaskId> = tasks.clone().map(|(id, _)| id).collect();
+        let indices: HashMap<TaskId, TaskIndex> = ids.indices().map(|index| (ids[index], index)).collect();
+        let known = |on: &[TaskId]| on.iter().filter_map(|id| indices.get(id).copied()).collect();
+        let prerequisites: PerTask<Vec<TaskIndex>> = tasks.map(|(_, on)| known(on)).collect();
+        let mut dependants = ids.map(|_| Vec::new());
+        for task in ids.indices() {
+            prerequisites[task].iter().for_each(|&prerequisite| dependants[prerequisite].push(task));
+        }
+        Self { ids, indices, prerequisites, dependants }
     }
 
     /// Whether a task may wait for these and no others.
@@ -75,7 +73,7 @@ impl Dependencies {
             if prerequisite == task {
                 return Err(DependencyProblem::Itself(task));
             }
-            if !self.places.contains_key(&prerequisite) {
+            if !self.indices.contains_key(&prerequisite) {
                 return Err(DependencyProblem::Unknown { task, missing: prerequisite });
             }
         }
@@ -93,35 +91,44 @@ impl Dependencies {
 
     /// What waits for a task, directly.
     pub fn dependants(&self, task: TaskId) -> impl Iterator<Item = TaskId> {
-        let places = self.places.get(&task).map(|&place| self.dependants[place].as_slice());
-        places.unwrap_or_default().iter().map(|&place| self.ids[place])
+        let indices = self.index(task).map(|index| self.dependants[index].as_slice());
+        indices.unwrap_or_default().iter().map(|&index| self.ids[index])
     }
 
-    pub(crate) fn place(&self, task: TaskId) -> Option<usize> {
-        self.places.get(&task).copied()
+    pub(crate) fn index(&self, task: TaskId) -> Option<TaskIndex> {
+        self.indices.get(&task).copied()
     }
 
-    pub(crate) fn prerequisites(&self, place: usize) -> &[usize] {
-        &self.prerequisites[place]
+    pub(crate) fn indices(&self) -> impl Iterator<Item = TaskIndex> + use<> {
+        self.ids.indices()
+    }
+
+    /// One value per task.
+    pub(crate) fn per_task<T>(&self, value: impl FnMut(TaskIndex) -> T) -> PerTask<T> {
+        self.ids.map(value)
+    }
+
+    pub(crate) fn prerequisites(&self, index: TaskIndex) -> &[TaskIndex] {
+        &self.prerequisites[index]
     }
 
     /// The tasks from one of `starts` along what each waits for to `goal`, `goal` first: the circle that an edge from
     /// `goal` to that start would close.
     fn way_back(&self, starts: &[TaskId], goal: TaskId) -> Option<Vec<TaskId>> {
-        let goal = self.place(goal)?;
-        let mut came_from = vec![None; self.ids.len()];
-        let mut queue: VecDeque<usize> = VecDeque::new();
-        for start in starts.iter().filter_map(|id| self.place(*id)) {
+        let goal = self.index(goal)?;
+        let mut came_from = self.per_task(|_| None);
+        let mut queue: VecDeque<TaskIndex> = VecDeque::new();
+        for start in starts.iter().filter_map(|id| self.index(*id)) {
             came_from[start] = Some(start);
             queue.push_back(start);
         }
-        while let Some(place) = queue.pop_front() {
-            if place == goal {
+        while let Some(index) = queue.pop_front() {
+            if index == goal {
                 return Some(self.retrace(&came_from, goal));
             }
-            for &next in &self.prerequisites[place] {
+            for &next in &self.prerequisites[index] {
                 if came_from[next].is_none() {
-                    came_from[next] = Some(place);
+                    came_from[next] = Some(index);
                     queue.push_back(next);
                 }
             }
@@ -129,12 +136,12 @@ impl Dependencies {
         None
     }
 
-    fn retrace(&self, came_from: &[Option<usize>], goal: usize) -> Vec<TaskId> {
+    fn retrace(&self, came_from: &PerTask<Option<TaskIndex>>, goal: TaskIndex) -> Vec<TaskId> {
         let mut trail = Vec::new();
-        let mut place = goal;
-        while let Some(before) = came_from[place].filter(|before| *before != place) {
-            place = before;
-            trail.push(self.ids[place]);
+        let mut index = goal;
+        while let Some(before) = came_from[index].filter(|before| *before != index) {
+            index = before;
+            trail.push(self.ids[index]);
         }
         trail.push(self.ids[goal]);
         trail.reverse();
@@ -145,21 +152,19 @@ impl Dependencies {
     /// circle, or for one, is in no layer; then the circle is named.
     pub(crate) fn layers(
         &self,
-        member: impl Fn(usize) -> bool,
-    ) -> (Vec<Vec<usize>>, Option<DependencyCycle>) {
-        let members: Vec<bool> = (0..self.ids.len()).map(member).collect();
-        let mut waiting: Vec<usize> = self
-            .prerequisites
-            .iter()
-            .map(|places| places.iter().filter(|&&place| members[place]).count())
-            .collect();
-        let mut layer: Vec<usize> = (0..self.ids.len()).filter(|&p| members[p] && waiting[p] == 0).collect();
+        member: impl FnMut(TaskIndex) -> bool,
+    ) -> (Vec<Vec<TaskIndex>>, Option<DependencyCycle>) {
+        let members = self.per_task(member);
+        let mut waiting =
+            self.per_task(|index| self.prerequisites[index].iter().filter(|&&index| members[index]).count());
+        let mut layer: Vec<TaskIndex> =
+            self.indices().filter(|&index| members[index] && waiting[index] == 0).collect();
         let mut left = members.iter().filter(|member| **member).count();
         let mut layers = Vec::new();
         while !layer.is_empty() {
             left -= layer.len();
             let mut next = Vec::new();
-            for &dependant in layer.iter().flat_map(|&place| &self.dependants[place]) {
+            for &dependant in layer.iter().flat_map(|&index| &self.dependants[index]) {
                 waiting[dependant] -= 1;
                 if waiting[dependant] == 0 && members[dependant] {
                     next.push(dependant);
@@ -167,26 +172,26 @@ impl Dependencies {
             }
             layers.push(std::mem::replace(&mut layer, next));
         }
-        let stuck = |place: usize| members[place] && waiting[place] > 0;
+        let stuck = |index: TaskIndex| members[index] && waiting[index] > 0;
         (layers, (left > 0).then(|| self.circle(stuck)))
     }
 
     /// Walks from the smallest stuck task along stuck prerequisites until one comes up again.
-    fn circle(&self, stuck: impl Fn(usize) -> bool) -> DependencyCycle {
-        let smallest = |places: &mut dyn Iterator<Item = usize>| {
-            places.filter(|&place| stuck(place)).min_by_key(|&place| self.ids[place])
+    fn circle(&self, stuck: impl Fn(TaskIndex) -> bool) -> DependencyCycle {
+        let smallest = |indices: &mut dyn Iterator<Item = TaskIndex>| {
+            indices.filter(|&index| stuck(index)).min_by_key(|&index| self.ids[index])
         };
         let mut trail = Vec::new();
-        let mut step = vec![None; self.ids.len()];
-        let mut current = smallest(&mut (0..self.ids.len()));
-        while let Some(place) = current {
-            if let Some(start) = step[place] {
+        let mut step = self.per_task(|_| None);
+        let mut current = smallest(&mut self.indices());
+        while let Some(index) = current {
+            if let Some(start) = step[index] {
                 trail.drain(..start);
                 break;
             }
-            step[place] = Some(trail.len());
-            trail.push(self.ids[place]);
-            current = smallest(&mut self.prerequisites[place].iter().copied());
+            step[index] = Some(trail.len());
+            trail.push(self.ids[index]);
+            current = smallest(&mut self.prerequisites[index].iter().copied());
         }
         DependencyCycle { tasks: trail }
     }

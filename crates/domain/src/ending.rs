@@ -92,6 +92,16 @@ impl Look<'_> {
                 "The run goes on when you have decided.",
                 [offer(NextAction::Resume, "Go on")],
             ),
+            Some(WaitReason::Environment) => told(
+                "Waiting for you to put something right",
+                self.said("Something outside of the work stopped the run. The work is kept."),
+                [offer(NextAction::Resume, "Go on when that is done")],
+            ),
+            Some(WaitReason::Baseline) => told(
+                "Waiting: a check failed before this run too",
+                self.said("A task is blocked by a failure that was there before the run."),
+                [offer(NextAction::Resume, "Go on"), self.read()],
+            ),
             None => told("Waiting", "The run goes on by itself.", [resume]),
         }
     }
@@ -194,6 +204,11 @@ impl Look<'_> {
                 "The agent needs your help",
                 self.blocked(),
                 [self.read(), offer(NextAction::StartAgain, "Help, then start it again")],
+            ),
+            Some(ExitReason::BaselineRefused) => told(
+                "Not started: checks fail already",
+                self.said("A required check failed before the first agent."),
+                [again],
             ),
             Some(ExitReason::WorkspaceDamaged) => told(
                 "The repository or the state was damaged",

@@ -26,6 +26,9 @@ fn run(status: RunStatus, reason: Option<ExitReason>) -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        baseline: None,
+        start_tree: None,
+        approved_tree: None,
         holds: Vec::new(),
         options: "{}".to_owned(),
     }
@@ -154,7 +157,7 @@ fn each_reason_leads_to_its_own_steps() {
         (ExitReason::WorkspaceDamaged, None, "The repository or the state was damaged", &[Recover]),
     ];
     for (reason, cause, headline, actions) in cases {
-        let run = run(reason.status(), Some(reason));
+        let run = run(reason.status(true), Some(reason));
         let ending = ending(&run, run.status, Some(&iteration(cause, true))).unwrap();
         assert_eq!((ending.headline.as_str(), steps(&ending)), (headline, actions.to_vec()), "{reason}");
     }

@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::BaselineCheck;
 use crate::check::CheckStatus;
+use crate::failure::Diagnosis;
 use crate::fault::ErrorCode;
 use crate::gate::{GateReason, GateStatus};
 use crate::ids::{EventSeq, GateId, IterationId, RunId, TaskId};
@@ -14,6 +16,9 @@ use crate::task::TaskStatus;
 
 /// The version written into every envelope. It grows when a reader of an older version would misread.
 pub const EVENT_VERSION: u32 = 1;
+
+/// As many files are named in one event.
+pub const NAMED_FILES: usize = 100;
 
 /// Who caused something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -165,6 +170,22 @@ pub enum Event {
         /// The iteration.
         iteration: Option<IterationId>,
     },
+    /// What made an iteration fail was written down.
+    #[serde(rename = "failure.recorded")]
+    FailureRecorded {
+        /// The failure.
+        failure: u32,
+        /// The run.
+        run: RunId,
+        /// The iteration.
+        iteration: IterationId,
+        /// The task.
+        task: Option<TaskId>,
+        /// The check that failed; none when the agent did.
+        check: Option<String>,
+        /// What went wrong.
+        diagnosis: Box<Diagnosis>,
+    },
     /// The spec was changed.
     #[serde(rename = "spec.changed")]
     SpecChanged {
@@ -190,6 +211,14 @@ pub enum Event {
         max_iterations: u32,
         /// Who started it.
         origin: Origin,
+    },
+    /// The checks ran once before the first agent.
+    #[serde(rename = "run.baseline")]
+    RunBaseline {
+        /// The run.
+        run: RunId,
+        /// How they stood, in their order.
+        checks: Vec<BaselineCheck>,
     },
     /// A stopped run goes on.
     #[serde(rename = "run.resumed")]
@@ -270,6 +299,9 @@ pub enum Event {
         name: String,
         /// How it ended.
         status: CheckStatus,
+        /// Whether it failed before the run as well; none when that is not known.
+        #[serde(default)]
+        red_before: Option<bool>,
         /// How many issues it found.
         issues: u32,
         /// How long it took, in milliseconds.
@@ -297,6 +329,33 @@ pub enum Event {
         elapsed_ms: u64,
         /// The commit that holds its work.
         commit: Option<String>,
+    },
+    /// Files were committed. Where a person works in the same folder, theirs may be among them.
+    #[serde(rename = "files.committed")]
+    FilesCommitted {
+        /// The iteration whose work they are; none for the commit of a wave.
+        iteration: Option<IterationId>,
+        /// The commit.
+        commit: String,
+        /// The files, at most [`NAMED_FILES`].
+        files: Vec<String>,
+        /// How many more there are.
+        more: u32,
+    },
+    /// Files of an attempt were put back as they were before it. Where a person works in the same folder, theirs may be
+    /// among them.
+    #[serde(rename = "files.put_back")]
+    FilesPutBack {
+        /// The iteration.
+        iteration: IterationId,
+        /// Files that were made since and are removed, at most [`NAMED_FILES`].
+        removed: Vec<String>,
+        /// Files that have their content from before, at most [`NAMED_FILES`].
+        restored: Vec<String>,
+        /// How many more there are.
+        more: u32,
+        /// The reference that keeps all of them as they were.
+        kept: String,
     },
     /// The tree was put back to an earlier state.
     #[serde(rename = "tree.restored")]
@@ -330,6 +389,9 @@ impl Event {
                 | Self::IterationPhase { .. }
                 | Self::AgentEnded { .. }
                 | Self::CheckEnded { .. }
+                | Self::FailureRecorded { .. }
+                | Self::FilesCommitted { .. }
+                | Self::FilesPutBack { .. }
         )
     }
 
@@ -349,8 +411,10 @@ impl Event {
             Self::GateOpened { .. } => "gate.opened",
             Self::GateDecided { .. } => "gate.decided",
             Self::LearningRecorded { .. } => "learning.recorded",
+            Self::FailureRecorded { .. } => "failure.recorded",
             Self::SpecChanged { .. } => "spec.changed",
             Self::RunStarted { .. } => "run.started",
+            Self::RunBaseline { .. } => "run.baseline",
             Self::RunResumed { .. } => "run.resumed",
             Self::RunStatusChanged { .. } => "run.status",
             Self::RunWarning { .. } => "run.warning",
@@ -359,6 +423,8 @@ impl Event {
             Self::AgentEnded { .. } => "agent.ended",
             Self::CheckEnded { .. } => "check.ended",
             Self::IterationSettled { .. } => "iteration.settled",
+            Self::FilesCommitted { .. } => "files.committed",
+            Self::FilesPutBack { .. } => "files.put_back",
             Self::TreeRestored { .. } => "tree.restored",
             Self::ControlRequested { .. } => "control.requested",
         }

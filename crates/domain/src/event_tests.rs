@@ -50,6 +50,20 @@ fn of_tasks() -> Vec<Event> {
             task: Some(task),
             iteration: Some(iteration),
         },
+        Event::FailureRecorded {
+            failure: 1,
+            run,
+            iteration,
+            task: Some(task),
+            check: Some("test".into()),
+            diagnosis: Box::new(Diagnosis::new(
+                "network",
+                crate::failure::FailureCategory::Environment,
+                "connection refused".into(),
+                Some(("src/till.rs".into(), Some(3))),
+                "connection refused".into(),
+            )),
+        },
         Event::SpecChanged { what: "imported SPEC.md".into(), sections: 8, origin: Origin::Cli },
     ]
 }
@@ -66,6 +80,17 @@ fn of_a_run() -> Vec<Event> {
             harness: "rehearsal".into(),
             max_iterations: 3,
             origin,
+        },
+        Event::RunBaseline {
+            run,
+            checks: vec![BaselineCheck {
+                name: "tests".into(),
+                required: true,
+                status: CheckStatus::Failed,
+                fingerprint: Some("ab".into()),
+                summary: Some("2 failed".into()),
+                cached: false,
+            }],
         },
         Event::RunResumed { run, iteration: 1, origin },
         Event::RunStatusChanged {
@@ -89,6 +114,7 @@ fn of_a_run() -> Vec<Event> {
             iteration,
             name: "tests".into(),
             status: CheckStatus::Passed,
+            red_before: Some(true),
             issues: 0,
             elapsed_ms: 5,
         },
@@ -101,6 +127,19 @@ fn of_a_run() -> Vec<Event> {
             message: None,
             elapsed_ms: 9,
             commit: None,
+        },
+        Event::FilesCommitted {
+            iteration: Some(iteration),
+            commit: "ab".into(),
+            files: vec!["a".into()],
+            more: 0,
+        },
+        Event::FilesPutBack {
+            iteration,
+            removed: vec!["a".into()],
+            restored: Vec::new(),
+            more: 0,
+            kept: "refs/loopwright/attempts/1".into(),
         },
         Event::TreeRestored { to: "iteration 1".into(), safety: "ab".into(), origin },
         Event::ControlRequested { run, control: ControlKind::Pause, origin },

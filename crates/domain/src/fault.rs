@@ -123,8 +123,12 @@ error_codes! {
     GitMoved = "git.moved" => Environment,
     /// A git hook failed, did not end in time or refused the commit.
     GitHook = "git.hook" => Environment,
+    /// A hook refused the message of a commit: commit-msg or prepare-commit-msg.
+    GitMessageHook = "git.message_hook" => Environment,
     /// A commit could not be signed.
     GitSigning = "git.signing" => Environment,
+    /// A filter that files go through is missing or failed.
+    GitFilter = "git.filter" => Environment,
     /// There is more to save than a checkpoint may hold, or too little free space.
     GitTooLarge = "git.too_large" => Environment,
     /// The repository is a home folder or a whole disk.
@@ -145,6 +149,8 @@ error_codes! {
     ProcessBroken = "process.broken" => Environment,
     /// The arguments for a program are longer than the system hands over.
     ProcessArguments = "process.arguments" => Environment,
+    /// The program of a check is not on the search path.
+    CheckProgram = "check.program_missing" => Config,
     /// No agent is chosen, or its program cannot be found.
     AgentMissing = "agent.missing" => Environment,
     /// An agent is not logged in, or its key is refused.
@@ -203,8 +209,16 @@ error_codes! {
     ImportInvalid = "import.invalid" => Usage,
     /// There is no such section.
     SectionNotFound = "section.not_found" => Usage,
+    /// There is no such term.
+    TermNotFound = "term.not_found" => Usage,
+    /// A term cannot be as it was asked for.
+    TermInvalid = "term.invalid" => Usage,
     /// There is no such gate.
     GateNotFound = "gate.not_found" => Usage,
+    /// There is no such failure.
+    FailureNotFound = "failure.not_found" => Usage,
+    /// There is no such failure pattern.
+    PatternNotFound = "pattern.not_found" => Usage,
     /// Somebody has decided already.
     GateDecided = "gate.decided" => Usage,
     /// The files are no longer what was shown at the gate; nothing was decided.

@@ -1,5 +1,7 @@
 //! Figures as people write them.
 
+use crate::usage::Usage;
+
 /// A length of time as people say it: `45.2s`, `2m16s`, `3h05m`.
 #[must_use]
 pub fn elapsed(milliseconds: u64) -> String {
@@ -20,6 +22,13 @@ pub fn money(micros: u64) -> String {
     }
     let cents = micros.saturating_add(5_000) / 10_000;
     format!("${}.{:02}", cents / 100, cents % 100)
+}
+
+/// Money as people write it, with a word about it where it is estimated.
+#[must_use]
+pub fn cost(usage: &Usage) -> Option<String> {
+    let about = if usage.estimated { "about " } else { "" };
+    usage.cost_micros.map(|cost| format!("{about}{}", money(cost)))
 }
 
 /// A number with commas between thousands.

@@ -42,10 +42,19 @@ words! {
         Mode = "mode",
         /// What changed is risky.
         Risk = "risk",
-        /// Nothing changed and no check says anything: nothing shows that the task is done.
+        /// Nothing shows that the work is done: no file changed and no check says anything, or checks that failed
+        /// pass although no file changed.
         Unproven = "unproven",
         /// The agent was asked for a plan first.
         Plan = "plan",
+        /// For the second time the agent said that it is done, and not on the last line of its last message.
+        MisplacedClaim = "misplaced_claim",
+        /// Nothing changed, and the agent names what satisfies the work already.
+        AlreadySatisfied = "already_satisfied",
+        /// The agent says that a failing check is wrong.
+        WrongCheck = "wrong_check",
+        /// HEAD was moved while the agent worked in the user's own repository.
+        Commits = "commits",
     }
 }
 
@@ -64,6 +73,8 @@ words! {
         LargeDiff = "large_diff",
         /// Something that looks like a password or a key.
         Secret = "secret",
+        /// A check may have used something that the commit lacks.
+        LeftOut = "left_out",
     }
 }
 
@@ -108,7 +119,8 @@ pub enum GateDecision {
     Approve,
     /// Take the tree as it is now, with the person's own edits: checked again, then committed.
     ApproveWithEdits,
-    /// Put the tree back; the reason goes into the next prompt.
+    /// The reason goes into the next prompt. In a run over tasks the tree is put back; in `loop` and `fix` the work
+    /// stays, and the next iteration sees it.
     Reject {
         /// Why.
         reason: String,

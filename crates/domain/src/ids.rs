@@ -75,6 +75,10 @@ number_id! {
     /// A section's number within its project's spec.
     SectionId, "§"
 }
+number_id! {
+    /// A term's number within its project's spec.
+    TermId, ""
+}
 
 /// An event's place in its project's history, counted from 1 without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -66,6 +66,8 @@ words! {
         Commit = "commit",
         /// The agent ended without saying that the task is done.
         NoSignal = "no_signal",
+        /// The agent says that the work is done, and neither changed a file nor named what satisfies it already.
+        NothingChanged = "nothing_changed",
         /// The agent was to plan only, and changed files.
         PlanChangedFiles = "plan_changed_files",
         /// A person rejected the work.
@@ -112,6 +114,8 @@ words! {
         Failure = "failure",
         /// Cannot go on without help.
         Blocked = "blocked",
+        /// Done, but not said on the last line of its last message: it counts as nothing said.
+        Misplaced = "misplaced",
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Trouble {
 
 /// What to do about trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum LimitResponse {
     /// It is a failure like any other.
     Fail,
     /// The agent rests until then, and nothing counts as a failure; none is until a person has seen to it.
@@ -156,21 +156,21 @@ pub const fn why(kind: ProblemKind) -> &'static str {
 /// What to do about trouble that was met for the first time, or again after so many `tries` in vain. `seed` spreads the
 /// waits of different runs; the same run always waits the same.
 #[must_use]
-pub fn answer(trouble: Trouble, tries: u32, now: u64, rules: &OutageRules, seed: u64) -> Answer {
+pub fn answer(trouble: Trouble, tries: u32, now: u64, rules: &OutageRules, seed: u64) -> LimitResponse {
     let outage = is_outage(trouble.kind);
     if !is_trouble(trouble.kind) || (outage && tries >= OUTAGE_TRIES) {
-        return Answer::Fail;
+        return LimitResponse::Fail;
     }
     if !outage && !is_limit(trouble.kind) {
-        return Answer::Rest(None);
+        return LimitResponse::Rest(None);
     }
     if trouble.kind == ProblemKind::UsageLimit && trouble.resets_at.is_none() && rules.recheck_ms == 0 {
-        return Answer::Rest(None);
+        return LimitResponse::Rest(None);
     }
     let margin = if outage { 0 } else { rules.margin_ms };
     let sane = |at: &u64| *at <= now.saturating_add(LONGEST);
     let known = trouble.resets_at.filter(sane).map(|at| at.saturating_add(margin)).filter(|at| *at > now);
-    Answer::Rest(Some(known.unwrap_or_else(|| {
+    LimitResponse::Rest(Some(known.unwrap_or_else(|| {
         now.saturating_add(match trouble.kind {
             ProblemKind::UsageLimit if trouble.resets_at.is_none() => rules.recheck_ms,
             _ if outage => backoff(tries, FIRST_OUTAGE, rules.max_wait_ms, seed),

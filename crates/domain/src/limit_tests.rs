@@ -13,7 +13,7 @@ fn rules() -> OutageRules {
     OutageRules::default()
 }
 
-fn told(kind: ProblemKind, resets_at: Option<u64>, tries: u32) -> Answer {
+fn told(kind: ProblemKind, resets_at: Option<u64>, tries: u32) -> LimitResponse {
     answer(Trouble { kind, resets_at }, tries, NOW, &rules(), 7)
 }
 
@@ -24,23 +24,35 @@ fn names(list: &[&str]) -> Vec<String> {
 #[test]
 fn every_sort_of_trouble_has_its_answer() {
     for kind in [Permission, TurnLimit, BudgetLimit, Output, Other] {
-        assert_eq!(told(kind, Some(NOW + MINUTE), 0), Answer::Fail, "{kind}");
+        assert_eq!(told(kind, Some(NOW + MINUTE), 0), LimitResponse::Fail, "{kind}");
     }
     for kind in [Billing, Login, UntrustedFolder, Root, BadOption] {
-        assert_eq!(told(kind, Some(NOW + MINUTE), 0), Answer::Rest(None), "{kind}: only a person helps");
+        assert_eq!(
+            told(kind, Some(NOW + MINUTE), 0),
+            LimitResponse::Rest(None),
+            "{kind}: only a person helps"
+        );
     }
     for kind in [UsageLimit, RateLimit] {
         let known = told(kind, Some(NOW + 5 * MINUTE), 0);
-        assert_eq!(known, Answer::Rest(Some(NOW + 6 * MINUTE)), "{kind}: the reset and the margin");
+        assert_eq!(known, LimitResponse::Rest(Some(NOW + 6 * MINUTE)), "{kind}: the reset and the margin");
     }
-    assert_eq!(told(UsageLimit, None, 3), Answer::Rest(Some(NOW + 15 * MINUTE)), "looked at every quarter");
+    assert_eq!(
+        told(UsageLimit, None, 3),
+        LimitResponse::Rest(Some(NOW + 15 * MINUTE)),
+        "looked at every quarter"
+    );
     let never = OutageRules { recheck_ms: 0, ..rules() };
     let unknown = Trouble { kind: UsageLimit, resets_at: None };
-    assert_eq!(answer(unknown, 0, NOW, &never, 7), Answer::Rest(None), "never looked at again unasked");
-    assert_eq!(told(Overload, Some(NOW + MINUTE), 0), Answer::Rest(Some(NOW + MINUTE)), "no margin");
+    assert_eq!(
+        answer(unknown, 0, NOW, &never, 7),
+        LimitResponse::Rest(None),
+        "never looked at again unasked"
+    );
+    assert_eq!(told(Overload, Some(NOW + MINUTE), 0), LimitResponse::Rest(Some(NOW + MINUTE)), "no margin");
     for kind in [Overload, Connection] {
-        assert!(matches!(told(kind, None, OUTAGE_TRIES - 1), Answer::Rest(Some(_))), "{kind}");
-        assert_eq!(told(kind, None, OUTAGE_TRIES), Answer::Fail, "{kind}: no run tries for ever");
+        assert!(matches!(told(kind, None, OUTAGE_TRIES - 1), LimitResponse::Rest(Some(_))), "{kind}");
+        assert_eq!(told(kind, None, OUTAGE_TRIES), LimitResponse::Fail, "{kind}: no run tries for ever");
     }
 }
 
@@ -48,7 +60,7 @@ fn every_sort_of_trouble_has_its_answer() {
 fn a_reset_that_is_over_or_nonsense_is_not_believed() {
     for resets_at in [0, NOW - 2 * MINUTE, NOW + 400 * 24 * 60 * MINUTE, u64::MAX] {
         for kind in [UsageLimit, RateLimit] {
-            let Answer::Rest(Some(until)) = told(kind, Some(resets_at), 0) else {
+            let LimitResponse::Rest(Some(until)) = told(kind, Some(resets_at), 0) else {
                 unreachable!("{kind} {resets_at}")
             };
             assert!((NOW + 1..=NOW + 15 * MINUTE).contains(&until), "{kind} {resets_at}: {until}");
@@ -146,9 +158,9 @@ proptest! {
     ) {
         let rules = OutageRules { margin_ms, recheck_ms, max_wait_ms, ..OutageRules::default() };
         match answer(Trouble { kind, resets_at }, tries, now, &rules, seed) {
-            Answer::Fail => prop_assert!(!is_trouble(kind) || is_outage(kind)),
-            Answer::Rest(None) => prop_assert!(needs_person(kind) || kind == UsageLimit && recheck_ms == 0),
-            Answer::Rest(Some(until)) => {
+            LimitResponse::Fail => prop_assert!(!is_trouble(kind) || is_outage(kind)),
+            LimitResponse::Rest(None) => prop_assert!(needs_person(kind) || kind == UsageLimit && recheck_ms == 0),
+            LimitResponse::Rest(Some(until)) => {
                 prop_assert!(until > now);
                 prop_assert!(until <= now + LONGEST + margin_ms);
             }

@@ -3,7 +3,7 @@
 use crate::ids::TaskId;
 
 /// A task and its priority. In this order tasks are taken.
-type Place = (u32, TaskId);
+type PrioritizedTask = (u32, TaskId);
 
 /// The priorities to change so that `task` comes right before `before`, or last without one, and all others keep
 /// their order. `order` are the tasks of a wave and their priorities, in their order.
@@ -15,7 +15,7 @@ pub fn reorder(order: &[(TaskId, u32)], task: TaskId, before: Option<TaskId>) ->
     if before == Some(task) {
         return Some(Vec::new());
     }
-    let others: Vec<Place> =
+    let others: Vec<PrioritizedTask> =
         order.iter().filter(|(id, _)| *id != task).map(|(id, priority)| (*priority, *id)).collect();
     let cut = match before {
         Some(before) => others.iter().position(|(_, id)| *id == before)?,
@@ -36,8 +36,8 @@ pub fn reorder(order: &[(TaskId, u32)], task: TaskId, before: Option<TaskId>) ->
 struct Moved<'a> {
     task: TaskId,
     own: u32,
-    earlier: &'a [Place],
-    later: &'a [Place],
+    earlier: &'a [PrioritizedTask],
+    later: &'a [PrioritizedTask],
 }
 
 impl Moved<'_> {
@@ -69,12 +69,12 @@ impl Moved<'_> {
 }
 
 /// The smallest priority that puts a task after a place.
-fn after((priority, id): Place, task: TaskId) -> Option<u32> {
+fn after((priority, id): PrioritizedTask, task: TaskId) -> Option<u32> {
     if task > id { Some(priority) } else { priority.checked_add(1) }
 }
 
 /// The largest priority that puts a task ahead of a place.
-fn ahead_of((priority, id): Place, task: TaskId) -> Option<u32> {
+fn ahead_of((priority, id): PrioritizedTask, task: TaskId) -> Option<u32> {
     if task < id { Some(priority) } else { priority.checked_sub(1) }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent_facts::Hold;
+use crate::baseline::Baseline;
 use crate::event::Origin;
 use crate::fault::ErrorCode;
 use crate::ids::RunId;
@@ -30,7 +31,7 @@ words! {
         Paused = "paused",
         /// Held until something outside changes.
         Waiting = "waiting",
-        /// Ended as it was meant to, or after the iterations it was given.
+        /// Ended as it was meant to: its goal is reached, or it had none besides its iterations.
         Completed = "completed",
         /// Ended by failures or by a limit.
         Aborted = "aborted",
@@ -38,6 +39,14 @@ words! {
         Interrupted = "interrupted",
         /// A person ended it.
         Cancelled = "cancelled",
+    }
+}
+
+impl WaitReason {
+    /// Whether a person has to do something and no process is needed meanwhile.
+    #[must_use]
+    pub const fn is_for_a_person(self) -> bool {
+        matches!(self, Self::Approval | Self::Environment | Self::Baseline)
     }
 }
 
@@ -58,6 +67,10 @@ words! {
         Approval = "approval",
         /// Room on the disk, or state that can be written again.
         Disk = "disk",
+        /// Something outside of the work to be put right: a program, a key, a hook, the disk.
+        Environment = "environment",
+        /// A person to look at a check that failed before the run as well.
+        Baseline = "baseline",
     }
 }
 
@@ -90,6 +103,12 @@ words! {
         Blocked = "blocked",
         /// A person has to say that the next iteration may start.
         NeedsPerson = "needs_person",
+        /// Something outside of the work has to be put right; then the run goes on from there.
+        Environment = "environment",
+        /// A task is blocked by a failure that was there before the run.
+        RedBefore = "red_before",
+        /// A required check failed before the run, and the run was not to start then.
+        BaselineRefused = "baseline_refused",
         /// A person ended the run.
         Cancelled = "cancelled",
         /// Ctrl-C, a signal or a crash stopped it; it can be resumed.
@@ -104,22 +123,27 @@ words! {
 }
 
 impl ExitReason {
-    /// The status a run has after ending for this reason.
+    /// The status a run has after ending for this reason. `goal` says whether the run had a goal besides using up its
+    /// iterations: one that used them without reaching it is not completed.
     #[must_use]
-    pub const fn status(self) -> RunStatus {
+    pub const fn status(self, goal: bool) -> RunStatus {
         match self {
-            Self::Promise
-            | Self::ProcessSuccess
-            | Self::ChecksPass
-            | Self::ExitSignal
-            | Self::Finished
-            | Self::MaxIterations => RunStatus::Completed,
+            Self::Promise | Self::ProcessSuccess | Self::ChecksPass | Self::ExitSignal | Self::Finished => {
+                RunStatus::Completed
+            }
+            Self::MaxIterations if !goal => RunStatus::Completed,
             Self::Cancelled => RunStatus::Cancelled,
             // What went wrong around the run can be mended, and then the run goes on.
             Self::Interrupted | Self::AgentLimit | Self::Error => RunStatus::Interrupted,
-            Self::NeedsPerson => RunStatus::Paused,
+            Self::NeedsPerson | Self::Environment | Self::RedBefore => RunStatus::Paused,
             _ => RunStatus::Aborted,
         }
+    }
+
+    /// Whether more of what the run was given lets it go on: iterations, time, money, tokens.
+    #[must_use]
+    pub const fn is_limit(self) -> bool {
+        matches!(self, Self::MaxIterations | Self::Time | Self::Money | Self::Tokens)
     }
 
     /// The exit code of the command that carried the run. `goal` says whether the run had a goal besides using
@@ -136,7 +160,8 @@ impl ExitReason {
             | Self::NoProgress
             | Self::AgentLimit => 3,
             Self::Blocked => 4,
-            Self::NeedsPerson => 5,
+            Self::NeedsPerson | Self::Environment | Self::RedBefore => 5,
+            Self::BaselineRefused => 2,
             Self::Cancelled | Self::Interrupted => 130,
             Self::FailureThreshold | Self::WorkspaceDamaged | Self::Error => 1,
         }
@@ -276,6 +301,13 @@ pub struct Run {
     pub head: Option<String>,
     /// The tree the run left last, so that a resumed run knows its own work.
     pub tree: Option<String>,
+    /// How the checks stood before it; none when nobody looked.
+    #[serde(default)]
+    pub baseline: Option<Baseline>,
+    /// The tree the run began on; what it changed is measured from here. None in a folder without git.
+    pub start_tree: Option<String>,
+    /// The tree that a person approved last in `loop` and `fix`: gates show what changed since.
+    pub approved_tree: Option<String>,
     /// The agents that have to rest; a run that waits for a limit waits for the first of them.
     pub holds: Vec<Hold>,
     /// All options it was started with, as JSON: what a resume needs.
@@ -329,6 +361,9 @@ mod tests {
             (ExitReason::AgentLimit, false, 3),
             (ExitReason::Blocked, true, 4),
             (ExitReason::NeedsPerson, true, 5),
+            (ExitReason::Environment, true, 5),
+            (ExitReason::RedBefore, true, 5),
+            (ExitReason::BaselineRefused, true, 2),
             (ExitReason::Cancelled, true, 130),
         ];
         for (reason, goal, code) in cases {

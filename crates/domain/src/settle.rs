@@ -1,5 +1,6 @@
 //! What becomes of a task after an attempt at it: pure functions over plain data.
 
+use crate::change::Change;
 use crate::check::Verdict;
 use crate::decide::{Facts, judge};
 use crate::gate::{GateDecision, GateKind, GateReason};
@@ -8,17 +9,17 @@ use crate::task::TaskStatus;
 
 /// What is known about an attempt at a task after agent and checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attempt {
+pub struct AttemptFacts {
     /// What agent and checks came to.
     pub facts: Facts,
-    /// Whether files changed; none where that is not known, as without git.
-    pub changed: Option<bool>,
     /// Whether the agent was to plan and change nothing.
     pub plan_only: bool,
     /// Whether an agent has to say that the task is done.
     pub require_signal: bool,
     /// Whether a person did the work, and so says with it that it is done.
     pub by_hand: bool,
+    /// Whether an earlier attempt in this run put its claim on the wrong line too.
+    pub misplaced_before: bool,
 }
 
 /// How often a task has failed before this attempt.
@@ -93,20 +94,33 @@ impl Settlement {
     }
 }
 
-/// Judges an attempt at a task: as any iteration, and the agent has to say that the task is done, or to have changed
-/// nothing when it was to plan.
+/// Judges an attempt at a task: as any iteration, and the agent has to say that the task is done and to have changed
+/// something for it or to name what satisfies it already; or to have changed nothing when it was to plan.
 #[must_use]
-pub fn judge_attempt(attempt: &Attempt) -> (Outcome, Option<FailureCause>) {
+pub fn judge_attempt(attempt: &AttemptFacts) -> (Outcome, Option<FailureCause>) {
     let judged = judge(&attempt.facts);
     let failed = |cause| (Outcome::Failed, Some(cause));
     if judged.0 != Outcome::Succeeded {
         return judged;
     }
     match attempt {
-        Attempt { plan_only: true, changed: Some(true), .. } => failed(FailureCause::PlanChangedFiles),
-        Attempt { plan_only: true, .. } | Attempt { by_hand: true, .. } => judged,
-        Attempt { require_signal: true, .. } if attempt.facts.claim == Claim::None => {
+        AttemptFacts { plan_only: true, facts: Facts { change: Change::Made, .. }, .. } => {
+            failed(FailureCause::PlanChangedFiles)
+        }
+        AttemptFacts { plan_only: true, .. } | AttemptFacts { by_hand: true, .. } => judged,
+        // The second time a person looks.
+        AttemptFacts { require_signal: true, misplaced_before: true, .. }
+            if attempt.facts.claim == Claim::Misplaced && attempt.facts.change != Change::Nothing =>
+        {
+            judged
+        }
+        AttemptFacts { require_signal: true, .. }
+            if matches!(attempt.facts.claim, Claim::None | Claim::Misplaced) =>
+        {
             failed(FailureCause::NoSignal)
+        }
+        AttemptFacts { facts: Facts { change: Change::Nothing, .. }, .. } => {
+            failed(FailureCause::NothingChanged)
         }
         _ => judged,
     }
@@ -114,18 +128,26 @@ pub fn judge_attempt(attempt: &Attempt) -> (Outcome, Option<FailureCause>) {
 
 /// What becomes of a task after an attempt. `gates` are the reasons for which a person has to look at good work.
 #[must_use]
-pub fn settle(attempt: &Attempt, gates: &[GateReason], failures: Failures, limits: TaskLimits) -> Settlement {
+pub fn settle(
+    attempt: &AttemptFacts,
+    gates: &[GateReason],
+    failures: Failures,
+    limits: TaskLimits,
+) -> Settlement {
     match judge_attempt(attempt) {
         (Outcome::Interrupted, _) => Settlement::Again,
         (Outcome::Failed, cause) => failed(cause.unwrap_or(FailureCause::AgentError), failures, limits),
         (Outcome::Succeeded, _) if attempt.plan_only => Settlement::Gate(vec![GateReason::Plan]),
         (Outcome::Succeeded, _) => {
             let mut reasons = gates.to_vec();
-            let proven = attempt.changed == Some(true)
-                || attempt.facts.verdict != Verdict::Unchecked
-                || attempt.by_hand;
-            if !proven {
-                reasons.push(GateReason::Unproven);
+            let proven = attempt.facts.verdict != Verdict::Unchecked || attempt.by_hand;
+            match attempt.facts.change {
+                Change::Already => reasons.push(GateReason::AlreadySatisfied),
+                Change::NotNeeded | Change::Unknown if !proven => reasons.push(GateReason::Unproven),
+                _ => {}
+            }
+            if attempt.require_signal && attempt.facts.claim == Claim::Misplaced {
+                reasons.push(GateReason::MisplacedClaim);
             }
             if reasons.is_empty() { Settlement::Done } else { Settlement::Gate(reasons) }
         }

@@ -17,18 +17,25 @@ fn facts() -> Facts {
         claim: Claim::Signal,
         verdict: Verdict::Passed,
         improved: false,
+        change: Change::Made,
     }
 }
 
-fn good() -> Attempt {
-    Attempt { facts: facts(), changed: Some(true), plan_only: false, require_signal: true, by_hand: false }
+fn good() -> AttemptFacts {
+    AttemptFacts {
+        facts: facts(),
+        plan_only: false,
+        require_signal: true,
+        by_hand: false,
+        misplaced_before: false,
+    }
 }
 
-fn with(facts: Facts) -> Attempt {
-    Attempt { facts, ..good() }
+fn with(facts: Facts) -> AttemptFacts {
+    AttemptFacts { facts, ..good() }
 }
 
-fn settled(attempt: &Attempt) -> Settlement {
+fn settled(attempt: &AttemptFacts) -> Settlement {
     settle(attempt, &[], Failures::default(), LIMITS)
 }
 
@@ -37,16 +44,43 @@ fn each_attempt_comes_to_what_the_table_says() {
     use FailureCause as Cause;
     let unchecked = Facts { verdict: Verdict::Unchecked, ..facts() };
     let silent = Facts { claim: Claim::None, ..facts() };
+    let misplaced = Facts { claim: Claim::Misplaced, ..facts() };
+    let again = AttemptFacts { misplaced_before: true, ..with(misplaced) };
+    let red = Facts { verdict: Verdict::Failed, ..misplaced };
+    let changed = |change, facts| with(Facts { change, ..facts });
     let table = [
+        (with(misplaced), Settlement::Retry(Cause::NoSignal)),
+        (again, Settlement::Gate(vec![GateReason::MisplacedClaim])),
+        (AttemptFacts { facts: red, ..again }, Settlement::Retry(Cause::Checks)),
+        (AttemptFacts { facts: silent, ..again }, Settlement::Retry(Cause::NoSignal)),
+        (AttemptFacts { facts: facts(), ..again }, Settlement::Done),
+        (AttemptFacts { require_signal: false, ..again }, Settlement::Done),
         (good(), Settlement::Done),
-        (Attempt { changed: Some(false), ..good() }, Settlement::Done),
         (with(unchecked), Settlement::Done),
-        (Attempt { changed: Some(false), ..with(unchecked) }, Settlement::Gate(vec![GateReason::Unproven])),
-        (Attempt { changed: None, ..with(unchecked) }, Settlement::Gate(vec![GateReason::Unproven])),
-        (Attempt { changed: Some(false), by_hand: true, ..with(unchecked) }, Settlement::Done),
+        // Nothing changed is not done by itself, whatever the checks say.
+        (changed(Change::Nothing, facts()), Settlement::Retry(Cause::NothingChanged)),
+        (changed(Change::Nothing, unchecked), Settlement::Retry(Cause::NothingChanged)),
+        (
+            AttemptFacts { require_signal: false, ..changed(Change::Nothing, silent) },
+            Settlement::Retry(Cause::NothingChanged),
+        ),
+        (changed(Change::Nothing, silent), Settlement::Retry(Cause::NoSignal)),
+        (
+            changed(Change::Nothing, Facts { verdict: Verdict::Failed, ..facts() }),
+            Settlement::Retry(Cause::Checks),
+        ),
+        (changed(Change::Already, facts()), Settlement::Gate(vec![GateReason::AlreadySatisfied])),
+        (changed(Change::Already, unchecked), Settlement::Gate(vec![GateReason::AlreadySatisfied])),
+        // A verification may change nothing; then a check has to say something.
+        (changed(Change::NotNeeded, facts()), Settlement::Done),
+        (changed(Change::NotNeeded, unchecked), Settlement::Gate(vec![GateReason::Unproven])),
+        // Without git it is not known.
+        (changed(Change::Unknown, facts()), Settlement::Done),
+        (changed(Change::Unknown, unchecked), Settlement::Gate(vec![GateReason::Unproven])),
+        (AttemptFacts { by_hand: true, ..changed(Change::NotNeeded, unchecked) }, Settlement::Done),
         (with(silent), Settlement::Retry(Cause::NoSignal)),
-        (Attempt { require_signal: false, ..with(silent) }, Settlement::Done),
-        (Attempt { by_hand: true, ..with(silent) }, Settlement::Done),
+        (AttemptFacts { require_signal: false, ..with(silent) }, Settlement::Done),
+        (AttemptFacts { by_hand: true, ..with(silent) }, Settlement::Done),
         (with(Facts { claim: Claim::Promise, ..facts() }), Settlement::Done),
         (with(Facts { verdict: Verdict::Failed, ..facts() }), Settlement::Retry(Cause::Checks)),
         (with(Facts { exit_code: Some(7), ..facts() }), Settlement::Retry(Cause::AgentExit)),
@@ -58,10 +92,10 @@ fn each_attempt_comes_to_what_the_table_says() {
         (with(Facts { end: Some(EndCause::Interrupted), ..facts() }), Settlement::Again),
         (with(Facts { verdict: Verdict::Stopped, ..facts() }), Settlement::Again),
         (
-            Attempt { plan_only: true, changed: Some(false), ..with(silent) },
+            AttemptFacts { plan_only: true, ..changed(Change::NotNeeded, silent) },
             Settlement::Gate(vec![GateReason::Plan]),
         ),
-        (Attempt { plan_only: true, ..with(silent) }, Settlement::Retry(Cause::PlanChangedFiles)),
+        (AttemptFacts { plan_only: true, ..with(silent) }, Settlement::Retry(Cause::PlanChangedFiles)),
     ];
     for (attempt, settlement) in table {
         assert_eq!(settled(&attempt), settlement, "{attempt:?}");
@@ -138,6 +172,8 @@ impl World {
             2 => (good(), vec![GateReason::Risk]),
             3 => (with(Facts { claim: Claim::Blocked, ..facts() }), vec![]),
             4 => (with(Facts { end: Some(EndCause::Killed), ..facts() }), vec![]),
+            5 => (with(Facts { change: Change::Already, ..facts() }), vec![]),
+            6 => (with(Facts { change: Change::Nothing, ..facts() }), vec![]),
             _ => (with(Facts { verdict: Verdict::Failed, ..facts() }), vec![]),
         };
         let mut settlement = settle(&attempt, &gates, failures, LIMITS);
@@ -166,12 +202,26 @@ impl World {
 }
 
 proptest! {
+    /// Whatever agent and checks say: work for which nothing changed is never done without a person, unless it needs
+    /// no change and a check or a person stands for it.
+    #[test]
+    fn nothing_changed_is_never_done_by_itself(
+        claim in proptest::sample::select(Claim::ALL.to_vec()),
+        verdict in proptest::sample::select(Verdict::ALL.to_vec()),
+        already in any::<bool>(),
+        require_signal in any::<bool>(),
+    ) {
+        let change = if already { Change::Already } else { Change::Nothing };
+        let attempt = AttemptFacts { require_signal, ..with(Facts { claim, verdict, change, ..facts() }) };
+        prop_assert_ne!(settled(&attempt), Settlement::Done);
+    }
+
     /// Any graph and any sequence of outcomes: one task at a time, none is lost, counters are right, nothing starts
     /// before what it waits for, and every task ends where it says why.
     #[test]
     fn any_sequence_of_outcomes_keeps_every_task(
         edges in proptest::collection::vec((0usize..12, 0usize..12), 0..30),
-        steps in proptest::collection::vec((0u8..7, 0u8..3), 0..200),
+        steps in proptest::collection::vec((0u8..9, 0u8..3), 0..200),
     ) {
         let mut after = vec![Vec::new(); 12];
         for (a, b) in edges {

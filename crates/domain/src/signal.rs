@@ -2,7 +2,7 @@
 //! `LOOPWRIGHT_COMPLETE: what was done`. The forms of DIAL and Descartes are understood as well.
 
 use crate::learning::LearningCategory;
-use crate::promise::{bare, own_lines};
+use crate::promise::bare;
 
 /// Whose words an agent uses.
 const SPEAKERS: &[&str] = &["LOOPWRIGHT", "DIAL", "TASK"];
@@ -16,11 +16,6 @@ pub enum Word<'a> {
     Blocked(&'a str),
     /// It learned something.
     Learning(LearningCategory, &'a str),
-}
-
-/// All that an agent says in its own text, in order. Code, quotations and talk about these words say nothing.
-pub fn words_in(text: &str) -> impl Iterator<Item = Word<'_>> {
-    own_lines(text).filter_map(word_of)
 }
 
 /// What a line says, if it says anything.
@@ -46,6 +41,20 @@ pub fn word_of(line: &str) -> Option<Word<'_>> {
     }
 }
 
+/// Whether somebody who is blocked says that a check is wrong: `check is wrong: …`, or with its name
+/// `check NAME is wrong: …`.
+#[must_use]
+pub fn says_check_is_wrong(reason: &str) -> bool {
+    let line = reason.trim_start().lines().next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = line
+        .split(|letter: char| letter.is_whitespace() || matches!(letter, ':' | '.' | ',' | ';'))
+        .filter(|word| !word.is_empty())
+        .skip_while(|word| *word == "the")
+        .take(4)
+        .collect();
+    matches!(words.as_slice(), ["check", "is", "wrong", ..] | ["check", _, "is", "wrong"])
+}
+
 /// What follows a speaker's name. Only the names of programs may be followed by a blank: "Task complete" is prose.
 fn after<'a>(line: &'a str, speaker: &str) -> Option<&'a str> {
     let (name, rest) = line.split_at_checked(speaker.len())?;
@@ -59,9 +68,10 @@ fn after<'a>(line: &'a str, speaker: &str) -> Option<&'a str> {
     }
 }
 
-/// Whether a text only shows where words would go, such as `<summary>`.
+/// Whether a text only shows where words would go, such as `<summary>` or `…`.
 fn is_placeholder(text: &str) -> bool {
-    text.starts_with('<') && text.ends_with('>')
+    let within = |open, close| text.starts_with(open) && text.ends_with(close);
+    within('<', '>') || within('[', ']') || within('{', '}') || text == "…"
 }
 
 fn learning(said: &str) -> Word<'_> {
@@ -84,7 +94,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<Word<'_>> {
-        words_in(text).collect()
+        text.lines().filter_map(word_of).collect()
     }
 
     #[test]
@@ -108,6 +118,24 @@ mod tests {
     }
 
     #[test]
+    fn a_check_is_said_to_be_wrong_in_these_words_only() {
+        for text in [
+            "check is wrong",
+            "Check is wrong: it wants 3, the spec says 4",
+            "check tests is wrong: it wants 3",
+            "the check `tests` is wrong.",
+            "check: is wrong",
+        ] {
+            assert!(says_check_is_wrong(text), "{text}");
+        }
+        for text in
+            ["", "no key", "check whether the key is wrong", "the test is wrong", "is the check wrong?"]
+        {
+            assert!(!says_check_is_wrong(text), "{text}");
+        }
+    }
+
+    #[test]
     fn talk_about_the_words_says_nothing() {
         for text in [
             "",
@@ -115,8 +143,8 @@ mod tests {
             "I will print LOOPWRIGHT_COMPLETE: done",
             "# LOOPWRIGHT_COMPLETE: done",
             "> LOOPWRIGHT_COMPLETE: done",
-            "```\nLOOPWRIGHT_COMPLETE: done\n```",
             "LOOPWRIGHT_COMPLETE: <summary>",
+            "LOOPWRIGHT_COMPLETE: …",
             "LOOPWRIGHT_BLOCKED:",
             "LOOPWRIGHT_BLOCKED",
             "LOOPWRIGHT_COMPLETED: done",

@@ -265,6 +265,8 @@ pub struct Task {
     pub attempts: u32,
     /// Of these, failed.
     pub failures: u32,
+    /// The commit of its last good attempt, its own or that of its wave; none for one that is done without a commit.
+    pub commit: Option<String>,
     /// What it is called where it was imported from.
     pub external: Option<String>,
     /// When it was added.
@@ -285,6 +287,7 @@ impl Task {
             blocked: None,
             attempts: 0,
             failures: 0,
+            commit: None,
             external: None,
             created_at: at.clone(),
             updated_at: at,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dependencies::{Dependencies, DependencyCycle};
 use crate::ids::TaskId;
+use crate::per_task::{PerTask, TaskIndex};
 use crate::task::{Task, TaskStatus};
 use crate::wave::{Wave, WaveSummary};
 
@@ -35,12 +36,12 @@ pub struct HeldTask {
 /// a person reopens it or removes the dependency.
 #[derive(Clone, Debug)]
 pub struct TaskGraph<'t> {
-    tasks: &'t [Task],
+    tasks: PerTask<&'t Task>,
     dependencies: Dependencies,
-    /// Places of tasks, in the order in which each wave takes them.
-    layers: Vec<Vec<usize>>,
-    /// By place; 0 for none.
-    wave: Vec<u32>,
+    /// The tasks of each wave, in the order in which a run takes them.
+    layers: Vec<Vec<TaskIndex>>,
+    /// 0 for none.
+    wave: PerTask<u32>,
     cycle: Option<DependencyCycle>,
 }
 
@@ -50,11 +51,12 @@ impl<'t> TaskGraph<'t> {
     pub fn new(tasks: &'t [Task]) -> Self {
         let dependencies =
             Dependencies::new(tasks.iter().map(|task| (task.id, task.draft.depends_on.as_slice())));
-        let (mut layers, cycle) = dependencies.layers(|place| tasks[place].status != TaskStatus::Cancelled);
-        let mut wave = vec![0; tasks.len()];
+        let tasks: PerTask<&Task> = tasks.iter().collect();
+        let (mut layers, cycle) = dependencies.layers(|index| tasks[index].status != TaskStatus::Cancelled);
+        let mut wave = dependencies.per_task(|_| 0);
         for (number, layer) in (1..).zip(&mut layers) {
-            layer.sort_unstable_by_key(|&place| order(&tasks[place]));
-            layer.iter().for_each(|&place| wave[place] = number);
+            layer.sort_unstable_by_key(|&index| order(tasks[index]));
+            layer.iter().for_each(|&index| wave[index] = number);
         }
         Self { tasks, dependencies, layers, wave, cycle }
     }
@@ -68,8 +70,8 @@ impl<'t> TaskGraph<'t> {
     /// How far each wave has come.
     #[must_use]
     pub fn summaries(&self) -> Vec<WaveSummary> {
-        let summary = |(number, layer): (u32, &Vec<usize>)| {
-            let count = |status| layer.iter().filter(|&&place| self.tasks[place].status == status).count();
+        let summary = |(number, layer): (u32, &Vec<TaskIndex>)| {
+            let count = |status| layer.iter().filter(|&&index| self.tasks[index].status == status).count();
             let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
             WaveSummary {
                 number,
@@ -91,13 +93,13 @@ impl<'t> TaskGraph<'t> {
     /// A task by its number.
     #[must_use]
     pub fn task(&self, id: TaskId) -> Option<&'t Task> {
-        self.dependencies.place(id).map(|place| &self.tasks[place])
+        self.dependencies.index(id).map(|index| self.tasks[index])
     }
 
     /// The wave of a task; none when it is cancelled, waits in a circle, or does not exist.
     #[must_use]
     pub fn wave_of(&self, id: TaskId) -> Option<u32> {
-        self.dependencies.place(id).map(|place| self.wave[place]).filter(|wave| *wave > 0)
+        self.dependencies.index(id).map(|index| self.wave[index]).filter(|wave| *wave > 0)
     }
 
     /// Who waits for whom.
@@ -109,15 +111,15 @@ impl<'t> TaskGraph<'t> {
     /// Every task in the order in which a run takes them: by wave, priority, id. Those without a wave come last.
     #[must_use]
     pub fn in_order(&self) -> Vec<&'t Task> {
-        let mut rest: Vec<usize> = (0..self.tasks.len()).filter(|&place| self.wave[place] == 0).collect();
-        rest.sort_unstable_by_key(|&place| order(&self.tasks[place]));
-        self.layers.iter().flatten().chain(&rest).map(|&place| &self.tasks[place]).collect()
+        let mut rest: Vec<TaskIndex> = self.tasks.indices().filter(|&index| self.wave[index] == 0).collect();
+        rest.sort_unstable_by_key(|&index| order(self.tasks[index]));
+        self.layers.iter().flatten().chain(&rest).map(|&index| self.tasks[index]).collect()
     }
 
     /// Whether a filter means a task.
     #[must_use]
     pub fn selects(&self, filter: &TaskFilter, id: TaskId) -> bool {
-        self.dependencies.place(id).is_some_and(|place| self.selected(filter, place))
+        self.dependencies.index(id).is_some_and(|index| self.selected(filter, index))
     }
 
     /// What is left of the meant tasks: all that are neither done nor cancelled, in order.
@@ -131,17 +133,17 @@ impl<'t> TaskGraph<'t> {
     /// still going on. A wave goes on as long as one of its tasks can start, is worked on or waits for approval.
     #[must_use]
     pub fn ready(&self, filter: &TaskFilter) -> Vec<TaskId> {
-        let goes_on = |place: usize| match self.tasks[place].status {
-            TaskStatus::Pending => self.can_start(place),
+        let goes_on = |index: TaskIndex| match self.tasks[index].status {
+            TaskStatus::Pending => self.can_start(index),
             TaskStatus::InProgress | TaskStatus::AwaitingApproval => true,
             TaskStatus::Done | TaskStatus::Blocked | TaskStatus::Cancelled => false,
         };
-        let meant = |layer: &'_ Vec<usize>| -> Vec<usize> {
-            layer.iter().copied().filter(|&p| goes_on(p) && self.selected(filter, p)).collect()
+        let meant = |layer: &'_ Vec<TaskIndex>| -> Vec<TaskIndex> {
+            layer.iter().copied().filter(|&index| goes_on(index) && self.selected(filter, index)).collect()
         };
         let first = self.layers.iter().map(meant).find(|going_on| !going_on.is_empty()).unwrap_or_default();
-        let pending = |place: &usize| self.tasks[*place].status == TaskStatus::Pending;
-        first.into_iter().filter(pending).map(|place| self.tasks[place].id).collect()
+        let pending = |index: &TaskIndex| self.tasks[*index].status == TaskStatus::Pending;
+        first.into_iter().filter(pending).map(|index| self.tasks[index].id).collect()
     }
 
     /// What a run takes next: the first of [`TaskGraph::ready`].
@@ -153,34 +155,40 @@ impl<'t> TaskGraph<'t> {
     /// The meant pending tasks that cannot start until a person does something, in order.
     #[must_use]
     pub fn held(&self, filter: &TaskFilter) -> Vec<HeldTask> {
-        let stands_in_the_way = |place: usize| match self.tasks[place].status {
+        let stands_in_the_way = |index: TaskIndex| match self.tasks[index].status {
             TaskStatus::Blocked | TaskStatus::Cancelled => true,
             TaskStatus::Done => false,
-            _ => !self.selected(filter, place),
+            _ => !self.selected(filter, index),
         };
-        let mut obstacles: Vec<usize> = (0..self.tasks.len()).filter(|&p| stands_in_the_way(p)).collect();
-        obstacles.sort_unstable_by_key(|&place| self.tasks[place].id);
-        let mut number = vec![None; self.tasks.len()];
-        obstacles.iter().enumerate().for_each(|(index, &place)| number[place] = Some(index));
+        let mut obstacles: Vec<(TaskId, TaskIndex)> = self
+            .tasks
+            .indices()
+            .filter(|&index| stands_in_the_way(index))
+            .map(|index| (self.tasks[index].id, index))
+            .collect();
+        obstacles.sort_unstable_by_key(|(id, _)| *id);
+        let mut number = self.dependencies.per_task(|_| None);
+        obstacles.iter().enumerate().for_each(|(obstacle, &(_, index))| number[index] = Some(obstacle));
 
-        let mut by: Vec<BitSet> = vec![BitSet::default(); self.tasks.len()];
+        let mut by = self.dependencies.per_task(|_| BitSet::default());
         let mut held = Vec::new();
-        for &place in self.layers.iter().flatten() {
-            if number[place].is_some() || self.tasks[place].status == TaskStatus::Done {
+        for &index in self.layers.iter().flatten() {
+            if number[index].is_some() || self.tasks[index].status == TaskStatus::Done {
                 continue;
             }
             let mut met = BitSet::default();
-            for &prerequisite in self.dependencies.prerequisites(place) {
+            for &prerequisite in self.dependencies.prerequisites(index) {
                 match number[prerequisite] {
-                    Some(index) => met.insert(index),
+                    Some(obstacle) => met.insert(obstacle),
                     None => met.extend(&by[prerequisite]),
                 }
             }
-            if self.tasks[place].status == TaskStatus::Pending && !met.is_empty() {
-                let by = met.iter().map(|index| self.tasks[obstacles[index]].id).collect();
-                held.push(HeldTask { task: self.tasks[place].id, by });
+            if self.tasks[index].status == TaskStatus::Pending && !met.is_empty() {
+                let by =
+                    met.iter().filter_map(|obstacle| obstacles.get(obstacle)).map(|(id, _)| *id).collect();
+                held.push(HeldTask { task: self.tasks[index].id, by });
             }
-            by[place] = met;
+            by[index] = met;
         }
         held
     }
@@ -189,39 +197,44 @@ impl<'t> TaskGraph<'t> {
     /// the one with the smaller numbers.
     #[must_use]
     pub fn critical_path(&self) -> Vec<TaskId> {
-        let unfinished = |place: &usize| self.tasks[*place].status.is_unfinished();
-        let mut longest: Vec<u64> = vec![0; self.tasks.len()];
-        let mut before: Vec<Option<usize>> = vec![None; self.tasks.len()];
-        let better = |longest: &[u64], a: usize, b: usize| {
+        let unfinished = |index: &TaskIndex| self.tasks[*index].status.is_unfinished();
+        let mut longest: PerTask<u64> = self.dependencies.per_task(|_| 0);
+        let mut before: PerTask<Option<TaskIndex>> = self.dependencies.per_task(|_| None);
+        let better = |longest: &PerTask<u64>, a: TaskIndex, b: TaskIndex| {
             longest[a].cmp(&longest[b]).then_with(|| self.tasks[b].id.cmp(&self.tasks[a].id))
         };
-        for place in self.layers.iter().flatten().copied().filter(unfinished) {
-            let prerequisites = self.dependencies.prerequisites(place).iter().copied();
-            before[place] = prerequisites.filter(|p| longest[*p] > 0).max_by(|a, b| better(&longest, *a, *b));
-            let weight = u64::from(self.tasks[place].draft.complexity.max(1));
-            longest[place] = weight + before[place].map_or(0, |place| longest[place]);
+        for index in self.layers.iter().flatten().copied().filter(unfinished) {
+            let prerequisites = self.dependencies.prerequisites(index).iter().copied();
+            let counted = prerequisites.filter(|index| longest[*index] > 0);
+            before[index] = counted.max_by(|a, b| better(&longest, *a, *b));
+            let weight = u64::from(self.tasks[index].draft.complexity.max(1));
+            longest[index] = weight + before[index].map_or(0, |index| longest[index]);
         }
-        let last = (0..self.tasks.len()).filter(|p| longest[*p] > 0).max_by(|a, b| better(&longest, *a, *b));
+        let ends = self.tasks.indices().filter(|index| longest[*index] > 0);
+        let last = ends.max_by(|a, b| better(&longest, *a, *b));
         let mut path: Vec<TaskId> =
-            std::iter::successors(last, |&place| before[place]).map(|place| self.tasks[place].id).collect();
+            std::iter::successors(last, |&index| before[index]).map(|index| self.tasks[index].id).collect();
         path.reverse();
         path
     }
 
     /// Whether nothing that a task waits for is unfinished or cancelled.
-    fn can_start(&self, place: usize) -> bool {
-        self.dependencies.prerequisites(place).iter().all(|&p| self.tasks[p].status == TaskStatus::Done)
+    fn can_start(&self, index: TaskIndex) -> bool {
+        self.dependencies
+            .prerequisites(index)
+            .iter()
+            .all(|&index| self.tasks[index].status == TaskStatus::Done)
     }
 
-    fn selected(&self, filter: &TaskFilter, place: usize) -> bool {
-        let task = &self.tasks[place];
+    fn selected(&self, filter: &TaskFilter, index: TaskIndex) -> bool {
+        let task = self.tasks[index];
         filter.task.is_none_or(|id| id == task.id)
-            && filter.wave.is_none_or(|wave| wave == self.wave[place])
+            && filter.wave.is_none_or(|wave| wave == self.wave[index])
             && filter.tag.as_ref().is_none_or(|tag| Some(tag) == task.draft.tag.as_ref())
     }
 
-    fn ids(&self, places: &[usize]) -> Vec<TaskId> {
-        places.iter().map(|&place| self.tasks[place].id).collect()
+    fn ids(&self, indices: &[TaskIndex]) -> Vec<TaskId> {
+        indices.iter().map(|&index| self.tasks[index].id).collect()
     }
 }
 
@@ -240,7 +253,9 @@ impl BitSet {
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
-        self.0[word] |= 1 << (number % 64);
+        if let Some(bits) = self.0.get_mut(word) {
+            *bits |= 1 << (number % 64);
+        }
     }
 
     fn extend(&mut self, other: &Self) {

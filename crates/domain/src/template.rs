@@ -7,10 +7,9 @@
 pub fn fill(template: &str, values: &[(&str, &str)]) -> Result<String, UnknownName> {
     let mut filled = String::new();
     let mut rest = template;
-    while let Some(place) = rest.find(['{', '}']) {
-        filled.push_str(&rest[..place]);
-        let brace = &rest[place..=place];
-        rest = &rest[place + 1..];
+    while let Some((before, brace, after)) = split_at_brace(rest) {
+        filled.push_str(before);
+        rest = after;
         if let Some(after) = rest.strip_prefix(brace) {
             filled.push_str(brace);
             rest = after;
@@ -23,6 +22,12 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> Result<String, UnknownNa
     }
     filled.push_str(rest);
     Ok(filled)
+}
+
+/// The text before the first brace, the brace, and the text after it.
+fn split_at_brace(text: &str) -> Option<(&str, &str, &str)> {
+    let (at, brace) = text.match_indices(['{', '}']).next()?;
+    Some((text.get(..at)?, brace, text.get(at + brace.len()..)?))
 }
 
 fn open(brace: &str, rest: &str) -> UnknownName {

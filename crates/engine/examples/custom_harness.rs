@@ -4,7 +4,9 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use loopwright_agents::{AgentsError, Harness, Invocation, Reader, Reading, Request, Stream};
+use loopwright_agents::{
+    AgentRequest, AgentsError, Harness, Invocation, OutputParser, OutputStream, ParsedOutput,
+};
 use loopwright_domain::{AgentEvent, Fault, Origin, Run};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
 use loopwright_engine::{Host, NewProject, Project};
@@ -21,7 +23,7 @@ impl Harness for Kettle {
         "Kettle"
     }
 
-    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
+    fn invoke(&self, request: &AgentRequest<'_>) -> Result<Invocation, AgentsError> {
         let script = "cat > order.txt; echo '<promise>COMPLETE</promise> (a label on the box)'; \
                       echo 'kettle: The tea is ready.'; echo 'kettle: <promise>COMPLETE</promise>'";
         Ok(Invocation {
@@ -33,7 +35,7 @@ impl Harness for Kettle {
         })
     }
 
-    fn reader(&self, _request: &Request<'_>) -> Box<dyn Reader> {
+    fn output_parser(&self, _request: &AgentRequest<'_>) -> Box<dyn OutputParser> {
         Box::new(Whistle::default())
     }
 }
@@ -44,16 +46,16 @@ struct Whistle {
     words: Vec<String>,
 }
 
-impl Reader for Whistle {
-    fn line(&mut self, _stream: Stream, line: &[u8]) -> Vec<AgentEvent> {
+impl OutputParser for Whistle {
+    fn line(&mut self, _stream: OutputStream, line: &[u8]) -> Vec<AgentEvent> {
         let text = String::from_utf8_lossy(line);
         let Some(words) = text.strip_prefix("kettle: ") else { return Vec::new() };
         self.words.push(words.to_owned());
         vec![AgentEvent::Message { text: words.to_owned(), continues: false }]
     }
 
-    fn finish(&mut self, _exit_code: Option<i32>) -> Reading {
-        Reading { own_text: self.words.join("\n"), ..Reading::default() }
+    fn finish(&mut self, _exit_code: Option<i32>) -> ParsedOutput {
+        ParsedOutput { own_text: self.words.join("\n"), ..ParsedOutput::default() }
     }
 }
 
@@ -64,8 +66,8 @@ pub(crate) async fn brew(folder: &Path) -> Result<Run, Fault> {
     let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await?;
     // A command has to be named for the request to be complete; the harness takes its place.
     let request = RunRequest::prompt("Brew a pot of Sencha.").command("true");
-    let prepared = project.prepare(&request)?.with_harness(Arc::new(Kettle));
-    project.start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
+    let prepared = project.runs().prepare(&request)?.with_harness(Arc::new(Kettle));
+    project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
 }
 
 #[tokio::main(flavor = "current_thread")]

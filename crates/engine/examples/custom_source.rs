@@ -5,7 +5,9 @@ use std::error::Error;
 use std::path::Path;
 
 use loopwright_domain::{Fault, Goal, Iteration, Origin, Outcome, Run};
-use loopwright_engine::run::{Answer, Earlier, RunRequest, SoFar, Source, StopHandle, Unobserved, Work};
+use loopwright_engine::run::{
+    Earlier, PromptSource, RunRequest, Source, SourceFuture, StopHandle, Unobserved, WorkContext,
+};
 use loopwright_engine::{Host, NewProject, Project};
 
 /// Orders of a tea house.
@@ -14,18 +16,18 @@ struct Orders {
     brewing: Option<&'static str>,
 }
 
-impl Source for Orders {
+impl PromptSource for Orders {
     fn goal(&self) -> Goal {
         Goal::Iterations
     }
 
-    fn next<'a>(&'a mut self, _so_far: SoFar<'a>) -> Answer<'a, Result<Option<Work>, Fault>> {
+    fn next<'a>(&'a mut self, _context: WorkContext<'a>) -> SourceFuture<'a, Result<Option<String>, Fault>> {
         self.brewing = self.waiting.pop_front();
-        let work = self.brewing.map(|tea| Work::new(format!("Brew: {tea}")));
-        Box::pin(async { Ok(work) })
+        let request = self.brewing.map(|tea| format!("Brew: {tea}"));
+        Box::pin(async { Ok(request) })
     }
 
-    fn settled<'a>(&'a mut self, iteration: &'a Iteration) -> Answer<'a, Result<(), Fault>> {
+    fn settled<'a>(&'a mut self, iteration: &'a Iteration) -> SourceFuture<'a, Result<(), Fault>> {
         if iteration.outcome != Some(Outcome::Succeeded) {
             self.waiting.extend(self.brewing.take());
         }
@@ -43,8 +45,8 @@ pub(crate) async fn serve(folder: &Path) -> Result<Run, Fault> {
     let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await?;
     let orders = Orders { waiting: VecDeque::from(["Sencha", "Assam"]), brewing: None };
     let request = RunRequest::prompt("Serve the guests.").command(AGENT);
-    let prepared = project.prepare(&request)?.with_source(Box::new(orders));
-    project.start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
+    let prepared = project.runs().prepare(&request)?.with_source(Source::Prompt(Box::new(orders)));
+    project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
 }
 
 #[tokio::main(flavor = "current_thread")]

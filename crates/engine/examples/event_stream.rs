@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::Path;
 
 use loopwright_domain::{AgentEvent, Fault, Origin};
-use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Stream, Update};
+use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Update, UpdateStream};
 use loopwright_engine::{Host, NewProject, Project};
 
 /// Runs a loop in a new project below a folder and gives what was seen, one line each.
@@ -14,12 +14,12 @@ pub(crate) async fn follow(folder: &Path) -> Result<Vec<String>, Fault> {
     let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await?;
     let request = RunRequest::prompt("Say when the tea is ready.")
         .command("sh -c 'echo The water boils.; echo \"<promise>COMPLETE</promise>\"'");
-    let prepared = project.prepare(&request)?;
+    let prepared = project.runs().prepare(&request)?;
 
-    let (mut stream, mut updates) = Stream::channel();
+    let (mut stream, mut updates) = UpdateStream::channel();
     let work = async move {
         // The stream ends with this future, and so does the listener.
-        project.start(prepared, Earlier::Leave, Origin::Cli, &mut stream, StopHandle::new()).await
+        project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut stream, StopHandle::new()).await
     };
     let listen = async {
         let mut lines = Vec::new();

@@ -18,8 +18,8 @@ pub(crate) async fn write_menu(folder: &Path) -> Result<Run, Fault> {
     let place = folder.join("tea-house");
     let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await?;
     let request = RunRequest::prompt("Write a menu.").command(AGENT).set("loop.max_iterations", "5");
-    let prepared = project.prepare(&request)?;
-    project.start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
+    let prepared = project.runs().prepare(&request)?;
+    project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await
 }
 
 #[tokio::main(flavor = "current_thread")]

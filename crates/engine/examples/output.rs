@@ -26,11 +26,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let place = folder.path().join("tea-house");
     let project = Project::create(&host, &place, &NewProject::default(), Origin::Cli).await?;
     let request = RunRequest::prompt("Brew.").command("true").set("loop.max_iterations", "1");
-    let prepared = project.prepare(&request)?;
-    let run =
-        project.start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new()).await?;
-    let iteration = project.iteration(&run, None).await?;
-    let files: IterationFiles = project.iteration_files(&iteration);
+    let prepared = project.runs().prepare(&request)?;
+    let run = project
+        .runs()
+        .start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new())
+        .await?;
+    let iteration = project.iterations().numbered(&run, None).await?;
+    let files: IterationFiles = project.iterations().files(&iteration);
     write_log(&files.stdout())?;
     write_transcript(&files.transcript())?;
     let before = peak_memory_kib();
@@ -60,22 +62,22 @@ async fn measure(
         figures.push(format!("\"{name}_{what}_ms\":{took:.2}"));
         clock = Instant::now();
     };
-    let info = project.output_info(target).await?;
-    project.output_page(target, &all, info.total.saturating_sub(PAGE), PAGE).await?;
+    let info = project.output().info(target).await?;
+    project.output().page(target, &all, info.total.saturating_sub(PAGE), PAGE).await?;
     lap("open");
-    project.output_page(target, &all, info.total / 2, PAGE).await?;
+    project.output().page(target, &all, info.total / 2, PAGE).await?;
     lap("page");
     let notes = OutputFilter { kinds: vec![EntryKind::Note, EntryKind::ToolCall] };
-    project.output_page(target, &notes, info.total / 8, PAGE).await?;
+    project.output().page(target, &notes, info.total / 8, PAGE).await?;
     lap("filtered_page");
-    project.search_output(target, &all, "no such words in it").await?;
+    project.output().search(target, &all, "no such words in it").await?;
     lap("search");
-    project.find_error(target, &all, None, true).await?;
+    project.output().find_error(target, &all, None, true).await?;
     lap("find_error");
     let path = if target.source == OutputSource::Stdout { files.stdout() } else { files.transcript() };
     writeln!(OpenOptions::new().append(true).open(path)?, "{{}}")?;
     lap("write");
-    let grown = project.output_info(target).await?;
+    let grown = project.output().info(target).await?;
     lap("grow");
     assert_eq!(grown.total, info.total + 1);
     Ok(figures)

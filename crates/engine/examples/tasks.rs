@@ -35,7 +35,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     lap("import");
     store.import_tasks(import).await?;
     lap("import_again");
-    let read = project.tasks().await?;
+    let read = project.tasks().list().await?;
     lap("read");
     let graph = TaskGraph::new(&read);
     let waves = graph.waves().len();
@@ -48,11 +48,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     lap("critical_path");
     graph.dependencies().check(TaskId(1), &[TaskId(2)])?;
     lap("check");
-    let board = project.task_board().await?;
+    let board = project.tasks().board().await?;
     lap("board");
-    project.search_tasks("cup 7777", 20).await?;
+    project.tasks().search("cup 7777", 20).await?;
     lap("search");
-    project.move_tasks(&[next.ok_or("nothing can start")?], &TaskMove::Done, Origin::Cli).await?;
+    project.tasks().change_status(&[next.ok_or("nothing can start")?], &TaskMove::Done, Origin::Cli).await?;
     lap("done");
     assert!(
         waves > 1 && held > 0 && path > 1 && board.tasks.len() == TASKS,

@@ -8,11 +8,9 @@ mod model;
 mod probe;
 mod trial;
 
+use loopwright_config::{Config, HarnessCommand, Host, key, schema};
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
-
-use crate::config::{Config, HarnessCommand, schema};
-use crate::host::Host;
 
 pub use crate::sandbox::sandbox_report;
 pub use examine::examine_agents;
@@ -48,14 +46,13 @@ pub fn choose(host: &Host, config: &Config) -> AgentSummary {
 /// The agent that the settings name to build, and its model; an empty name where they name none. `role.build`, written
 /// as `agent` or `agent/model`, comes before `default_harness` of the same file, and not before that of a nearer one.
 pub(crate) fn builder(config: &Config) -> (String, Option<String>) {
-    let nearness = |key: &str| config.get(key).map(|resolved| resolved.origin.layer);
-    let usual = config.text("default_harness");
-    let role = config.text("role.build");
-    let is_nearer = !usual.is_empty() && nearness("default_harness") > nearness("role.build");
+    let usual = config.value(key::DEFAULT_HARNESS);
+    let role = config.value(key::ROLE_BUILD);
+    let is_nearer = !usual.is_empty() && config.layer(key::DEFAULT_HARNESS) > config.layer(key::ROLE_BUILD);
     match role.split_once('/') {
-        _ if role.is_empty() || is_nearer => (usual.to_owned(), None),
+        _ if role.is_empty() || is_nearer => (usual, None),
         Some((name, model)) => (name.to_owned(), Some(model.to_owned())),
-        None => (role.to_owned(), None),
+        None => (role, None),
     }
 }
 

@@ -2,19 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use loopwright_checks::{CheckDraft, CheckSuggestion, suggest};
+use loopwright_config::text_file::{self, io_fault};
+use loopwright_config::{Host, Layout, PROJECT_DIR, check_edit, trust};
 use loopwright_domain::{ErrorCode, Event, Fault, Origin};
-use loopwright_vcs::Git;
 use serde::{Deserialize, Serialize};
 use toml_edit::{DocumentMut, value};
 
-use crate::check::CheckDraft;
-use crate::config::check_edit;
-use crate::host::Host;
-use crate::layout::{self, Layout, PROJECT_DIR};
 use crate::project::{Project, folder_name};
-use crate::suggest::{CheckSuggestion, suggest};
-use crate::text_file::{self, io_fault};
-use crate::trust;
 
 /// What a folder is, before anything is done to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +45,7 @@ pub struct NewProject {
 /// Looks at a folder. Nothing in it is executed.
 #[must_use]
 pub fn inspect_folder(path: &Path) -> FolderReport {
-    let found = layout::folder(path).ok();
+    let found = loopwright_config::folder(path).ok();
     let folder = found.as_deref().unwrap_or(path);
     let empty = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     let project = found.as_ref().and_then(|folder| Layout::find(folder).ok());
@@ -89,7 +84,7 @@ impl Project {
             .hint("See it with \"loopwright status\", or change it with \"loopwright config set\"."));
         }
         if new.git && loopwright_vcs::discover(&root).is_none() {
-            Git::locate(&host.search_path)?.init(&root).await?;
+            host.clone().around(&root).git()?.init(&root).await?;
         }
         let name = if new.name.trim().is_empty() { folder_name(&root) } else { new.name.trim().to_owned() };
         write_project_files(&root, &name, &new.checks)?;
@@ -103,7 +98,7 @@ impl Project {
 
 fn prepare_folder(path: &Path) -> Result<PathBuf, Fault> {
     std::fs::create_dir_all(path).map_err(|error| io_fault("make", path, &error))?;
-    layout::folder(path)
+    loopwright_config::folder(path)
 }
 
 /// Written beside the configuration: what never belongs in a commit.

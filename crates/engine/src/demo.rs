@@ -3,18 +3,14 @@
 
 use std::path::Path;
 
+use loopwright_config::text_file::{self, io_fault};
+use loopwright_config::{Host, Layout, PROJECT_DIR, Registry, trust};
 use loopwright_domain::{ErrorCode, Event, Fault, Origin, SectionId, TaskDraft, TaskKind, TaskSize};
+use loopwright_plan::spec::SectionRow;
 use loopwright_store::NewTask;
-use loopwright_vcs::Git;
 use toml_edit::{Document, Item, Table};
 
-use crate::host::Host;
-use crate::layout::{self, Layout, PROJECT_DIR};
 use crate::project::Project;
-use crate::registry::Registry;
-use crate::task::SectionRow;
-use crate::text_file::{self, io_fault};
-use crate::trust;
 
 macro_rules! sample_files {
     ($($path:literal),+ $(,)?) => {
@@ -44,7 +40,7 @@ const FIRST_COMMIT: &str = "Begin the sample project";
 /// The folder has files in it, git is missing, or it cannot be written.
 pub async fn create_sample(host: &Host, path: &Path, origin: Origin) -> Result<Project, Fault> {
     trust::require_person("make a project")?;
-    let git = Git::locate(&host.search_path)?;
+    let git = host.git()?;
     refuse_files(path)?;
     let make = |error: std::io::Error| io_fault("make", path, &error);
     let place = std::path::absolute(path).map_err(make)?;
@@ -57,7 +53,7 @@ pub async fn create_sample(host: &Host, path: &Path, origin: Origin) -> Result<P
     git.create_repository(draft.path(), FIRST_COMMIT).await?;
     furnish(host, draft.path(), origin).await?;
     open_up(draft.path()).map_err(make)?;
-    let root = layout::folder(parent)?.join(place.file_name().unwrap_or_default());
+    let root = loopwright_config::folder(parent)?.join(place.file_name().unwrap_or_default());
     Registry::of(host).update(&root, |record| record.sample = true)?;
     move_in(draft, &root).map_err(make)?;
     Project::open_layout(host, Layout::of(&root)?).await
@@ -83,8 +79,8 @@ async fn furnish(host: &Host, folder: &Path, origin: Origin) -> Result<(), Fault
     let name = project.name(&project.config());
     let at = host.timestamp();
     project.store().append(&at, &Event::ProjectCreated { name, origin, sample: true }).await?;
-    project.import_spec(&[SPEC.into()], false, origin).await?;
-    let sections = project.section_rows().await?;
+    project.spec().import(&[SPEC.into()], false, origin).await?;
+    let sections = project.spec().rows().await?;
     let store = project.into_store();
     store.add_tasks(&at, &sample_tasks(&sections)?).await?;
     store.close().await?;

@@ -1,14 +1,15 @@
 //! `doctor`: looks at the machine and the project, and says what to fix. Nothing in the project is executed.
 
-use loopwright_domain::{Confinement, Fault, LoginState, TrustState};
-use loopwright_vcs::Git;
+use loopwright_checks::missing_program;
+use loopwright_config::{Config, Host, TrustedConfig, trust};
+use loopwright_domain::{Fault, LoginState, SandboxState, TrustState};
+use loopwright_vcs::{Limits, free_space};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{self, AgentCard};
-use crate::config::Config;
-use crate::host::Host;
 use crate::project::Project;
-use crate::trust;
+
+const MIB: u64 = 1024 * 1024;
 
 /// How a finding stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -77,7 +78,7 @@ pub async fn examine(host: &Host, project: Result<&Project, &Fault>) -> DoctorRe
     folders(host, &mut report);
     let own = project.ok().map_or_else(|| Config::load(host, None), Project::config);
     let asking = project.ok().and_then(|project| project.config_for_asking().ok());
-    agents(host, &asking.unwrap_or_else(|| Config::load(host, None)), &mut report).await;
+    agents(host, &asking.unwrap_or_else(|| TrustedConfig::of_user(host)), &mut report).await;
     sandbox(host, &own, &mut report);
     match project {
         Ok(project) => examine_project(project, &mut report).await,
@@ -91,7 +92,7 @@ pub async fn examine(host: &Host, project: Result<&Project, &Fault>) -> DoctorRe
 }
 
 async fn git(host: &Host, report: &mut DoctorReport) {
-    let looked = match Git::locate(&host.search_path) {
+    let looked = match host.git() {
         Ok(git) => git.version().await.map(|version| (git, version)),
         Err(error) => Err(error),
     };
@@ -106,12 +107,14 @@ fn folders(host: &Host, report: &mut DoctorReport) {
         let probe = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
         match probe {
             Ok(_) => report.ok(name, folder.display().to_string()),
-            Err(error) => report.fault(name, &crate::text_file::io_fault("write in", folder, &error)),
+            Err(error) => {
+                report.fault(name, &loopwright_config::text_file::io_fault("write in", folder, &error))
+            }
         }
     }
 }
 
-async fn agents(host: &Host, config: &Config, report: &mut DoctorReport) {
+async fn agents(host: &Host, config: &TrustedConfig, report: &mut DoctorReport) {
     let found = agent::examine_agents(host, config).await;
     let mut missing = Vec::new();
     for card in &found.agents {
@@ -153,8 +156,8 @@ fn agent_words(card: &AgentCard, program: &str) -> String {
 fn sandbox(host: &Host, config: &Config, report: &mut DoctorReport) {
     let found = agent::sandbox_report(host, config);
     let status = match found.confinement {
-        Confinement::Unavailable => Health::Warning,
-        Confinement::Sandbox | Confinement::Off => Health::Ok,
+        SandboxState::Unavailable => Health::Warning,
+        SandboxState::Sandbox | SandboxState::Off => Health::Ok,
     };
     report.add("Sandbox", status, found.detail, None);
 }
@@ -166,6 +169,32 @@ fn settings(config: &Config, report: &mut DoctorReport) {
     if config.problems.is_empty() {
         report.ok("Settings", "all files can be read");
     }
+}
+
+/// Whether the program of each check can be found. Nothing is executed.
+fn checks(project: &Project, config: &Config, report: &mut DoctorReport) {
+    let mut found = true;
+    for check in config.checks.iter().filter(|check| check.enabled) {
+        if let Some(fault) = missing_program(project.host(), &project.layout().root, check) {
+            found = false;
+            let status = if check.required { Health::Problem } else { Health::Warning };
+            report.add("Checks", status, format!("{}: {}", check.name, fault.message), fault.hint);
+        }
+    }
+    if found {
+        report.ok("Checks", format!("{} set up", config.checks.len()));
+    }
+}
+
+/// Whether there is room for checkpoints.
+fn disk(project: &Project, report: &mut DoctorReport) {
+    let Some(repository) = &project.layout().repository else { return };
+    let Some(free) = free_space(&repository.common_dir) else { return };
+    let needed = Limits::default().free_bytes;
+    let message = format!("{} MiB free, {} MiB are needed", free / MIB, needed / MIB);
+    let enough = free >= needed;
+    let hint = (!enough).then(|| "Make room: no agent starts where its work cannot be saved.".to_owned());
+    report.add("Disk", if enough { Health::Ok } else { Health::Problem }, message, hint);
 }
 
 async fn examine_project(project: &Project, report: &mut DoctorReport) {
@@ -206,8 +235,9 @@ async fn examine_project(project: &Project, report: &mut DoctorReport) {
             "Add [[checks]] to .loopwright/config.toml: work that nothing checks is never known to be done.";
         report.add("Checks", Health::Warning, "none are set up", Some(hint.into()));
     } else {
-        report.ok("Checks", format!("{} set up", config.checks.len()));
+        checks(project, &config, report);
     }
+    disk(project, report);
     match project.trust_report(&config) {
         Err(fault) => report.fault("Trust", &fault),
         Ok(trusted) => match trusted.state {

@@ -6,16 +6,12 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use loopwright_config::Host;
+pub use loopwright_config::editors::KEY;
+use loopwright_config::editors::{AUTO, SYSTEM};
+use loopwright_config::text_file::{self, io_fault};
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_process::{Command, find_program, run_in_terminal, spawn_detached};
-
-use crate::host::Host;
-use crate::text_file::{self, io_fault};
-
-/// The setting that chooses the editor.
-pub const KEY: &str = "app.editor";
-const AUTO: &str = "auto";
-const SYSTEM: &str = "system";
+use loopwright_process::{Command, run_in_terminal, spawn_detached};
 
 /// How an editor is told the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +75,7 @@ fn terminal_editor(host: &Host) -> Result<(PathBuf, Vec<String>), Fault> {
         chosen("VISUAL").filter(set).or_else(|| chosen("EDITOR").filter(set)).unwrap_or(LAST_RESORT);
     let mut words = shell_words::split(command).unwrap_or_default().into_iter();
     let program = words.next().unwrap_or_default();
-    let found = find_program(&program, &host.search_path).ok_or_else(|| {
+    let found = host.find_program_on(&program, &host.search_path).ok_or_else(|| {
         Fault::new(ErrorCode::ProcessMissing, format!("the editor \"{program}\" was not found"))
             .hint("Set $EDITOR to your editor, or say on the command line what to change.")
     })?;
@@ -107,20 +103,6 @@ const EDITORS: [Known; 18] = [
     known("bbedit", &["bbedit"], Style::Plus),
     known("notepad++", &["notepad++"], Style::Joined),
 ];
-
-/// What the setting takes.
-pub(crate) const CHOICES: &[&str] = &choices();
-
-const fn choices() -> [&'static str; EDITORS.len() + 2] {
-    let mut names = [AUTO; EDITORS.len() + 2];
-    names[1] = SYSTEM;
-    let mut at = 0;
-    while at < EDITORS.len() {
-        names[at + 2] = EDITORS[at].name;
-        at += 1;
-    }
-    names
-}
 
 /// What a file is opened with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,6 +162,25 @@ impl Editor {
     }
 }
 
+/// What hands a file or an address to the desktop, and its first arguments, the usual one first.
+const DESKTOP_OPENERS: [(&str, &[&str]); 3] = [("xdg-open", &[]), ("gio", &["open"]), ("wslview", &[])];
+
+/// Has the desktop open a file, a folder or an address, on systems where that is a program's work.
+///
+/// # Errors
+/// There is no such program, or it cannot be started.
+pub fn open_on_desktop(host: &Host, target: &OsStr) -> Result<(), Fault> {
+    let found = |(name, args): &(&str, &'static [&'static str])| Some((host.find_program(name)?, *args));
+    let (program, args) = DESKTOP_OPENERS.iter().find_map(found).ok_or_else(|| {
+        Fault::new(ErrorCode::ProcessMissing, "no program was found that hands files to the desktop")
+            .hint("Install xdg-utils.")
+    })?;
+    let folder = program.parent().unwrap_or(&program).to_owned();
+    let command = Command { env: own_environment(host), ..Command::new(program, folder) };
+    spawn_detached(command.args(args).args([target]))?;
+    Ok(())
+}
+
 fn arguments(style: Style, file: &Path, line: Option<u32>) -> Vec<OsString> {
     let path = file.as_os_str().to_owned();
     let Some(line) = line.filter(|line| *line > 0) else { return vec![path] };
@@ -200,7 +201,7 @@ fn arguments(style: Style, file: &Path, line: Option<u32>) -> Vec<OsString> {
 fn find(host: &Host, known: &Known) -> Option<Editor> {
     let places = env::split_paths(&host.search_path).chain(usual_folders(host));
     let places = env::join_paths(places).unwrap_or_else(|_| host.search_path.clone());
-    let program = known.programs.iter().find_map(|program| find_program(program, &places))?;
+    let program = known.programs.iter().find_map(|program| host.find_program_on(program, &places))?;
     Some(Editor { name: known.name, program, style: known.style })
 }
 
@@ -250,8 +251,9 @@ const LOCAL_FOLDERS: &[&str] = &[
 
 const PROGRAM_FOLDERS: &[&str] = &["Microsoft VS Code/bin", "Sublime Text", "Notepad++"];
 
-/// The environment of the user's own programs: ours, without what only Loopwright is told and without what an AppImage
-/// adds for itself, which would have other programs load its libraries.
+/// The environment of the user's own programs: ours, without what only Loopwright is told, without what an AppImage
+/// adds for itself, which would have other programs load its libraries, and without the project's folders on the search
+/// path.
 fn own_environment(host: &Host) -> BTreeMap<OsString, OsString> {
     let bundle =
         host.environment.get(OsStr::new("APPDIR")).map(PathBuf::from).filter(|dir| dir.is_absolute());
@@ -261,11 +263,14 @@ fn own_environment(host: &Host) -> BTreeMap<OsString, OsString> {
         }
         None => Some(value.to_owned()),
     };
+    let outside = |name: &OsStr, value: &OsStr| {
+        if name == OsStr::new("PATH") { outside(&host.without_project(value)) } else { outside(value) }
+    };
     let own = |name: &OsStr| host.variables.keys().any(|variable| name == OsStr::new(variable));
     host.environment
         .iter()
         .filter(|(name, _)| !own(name))
-        .filter_map(|(name, value)| Some((name.clone(), outside(value)?)))
+        .filter_map(|(name, value)| Some((name.clone(), outside(name, value)?)))
         .filter(|(_, value)| bundle.is_none() || !value.is_empty())
         .collect()
 }

@@ -1,6 +1,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use loopwright_config::editors::CHOICES;
+
 use super::*;
 
 #[test]
@@ -25,6 +27,8 @@ fn each_editor_is_told_the_line_in_its_own_way() {
 
 #[test]
 fn every_name_is_a_choice_and_there_is_one_of_each() {
+    let known = EDITORS.iter().map(|editor| editor.name);
+    assert_eq!([AUTO, SYSTEM].into_iter().chain(known).collect::<Vec<_>>(), CHOICES);
     let mut names = CHOICES.to_vec();
     assert_eq!(&names[..3], ["auto", "system", "code"]);
     names.sort_unstable();
@@ -89,11 +93,7 @@ mod on_disk {
         runtime.block_on(async { editor.open(&host, &file, Some(3)) }).unwrap();
         let expected = format!("--goto\n{}:3\n$(here)\n", file.display());
         let written = || fs::read_to_string(&out).is_ok_and(|text| text == expected);
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
-        while !written() {
-            assert!(std::time::Instant::now() < deadline, "{:?}", fs::read_to_string(&out));
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+        loopwright_testkit::eventually("the editor has written its arguments", written);
         assert!(!own_environment(&host).contains_key(OsStr::new("LOOPWRIGHT_X")));
     }
 

@@ -1,12 +1,12 @@
 //! Loopwright's engine: everything the CLI and the desktop app can do, as a library.
 //!
 //! A [`Host`] says what machine this is; [`Project::open`] opens a folder and executes nothing in it;
-//! [`Project::overview`] shows where it stands. [`Project::prepare`] resolves what a run works by,
-//! [`Project::start`] carries it out and tells an [`Observer`](run::Observer) what happens.
+//! [`Project::overview`] shows where it stands. [`ProjectRuns::prepare`] resolves what a run works by,
+//! [`ProjectRuns::start`] carries it out and tells an [`Observer`](run::Observer) what happens.
 //!
 //! ```
 //! use loopwright_domain::{ExitReason, Origin};
-//! use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Stream, Update};
+//! use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Update, UpdateStream};
 //! use loopwright_engine::{Host, Project};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -21,10 +21,10 @@
 //! let request = RunRequest::prompt("Say when the tea is ready.")
 //!     .command("sh -c 'echo \"<promise>COMPLETE</promise>\"'")
 //!     .set("loop.max_iterations", "5");
-//! let prepared = project.prepare(&request)?;
+//! let prepared = project.runs().prepare(&request)?;
 //!
-//! let (mut stream, mut updates) = Stream::channel();
-//! let run = project.start(prepared, Earlier::Ask, Origin::Cli, &mut stream, StopHandle::new()).await?;
+//! let (mut stream, mut updates) = UpdateStream::channel();
+//! let run = project.runs().start(prepared, Earlier::Ask, Origin::Cli, &mut stream, StopHandle::new()).await?;
 //! assert_eq!(run.reason, Some(ExitReason::Promise));
 //!
 //! drop(stream);
@@ -42,45 +42,53 @@
 #![deny(missing_docs)]
 
 pub mod agent;
+mod attempt;
 mod background;
 pub mod check;
-pub mod config;
+mod crash;
 mod create;
 mod demo;
+mod dispatch;
+mod display_text;
 mod doctor;
 pub mod editor;
+pub mod failure;
 pub mod gate;
-mod glance;
-mod host;
-pub mod import;
+mod ids;
 mod install;
-mod layout;
 pub mod logging;
+mod observer;
 pub mod output;
 mod overview;
+mod plan;
+mod prepare;
 pub mod procedure;
 mod project;
-mod registry;
+mod recover;
+pub mod report;
 pub mod run;
+mod run_lock;
 mod sandbox;
 pub mod settings;
-pub mod spec;
 pub mod structured;
-mod suggest;
 pub mod task;
-mod text_file;
-mod trust;
+mod watch;
+
+pub use loopwright_checks::{CheckSuggestion, suggest};
+pub use loopwright_config as config;
+pub use loopwright_config::trust::{refusal as trust_refusal, require_person};
+pub use loopwright_config::{
+    Host, Layout, LoginPath, PROJECT_DIR, ProjectRecord, Registry, TrustRecord, TrustReport,
+};
+pub use loopwright_plan::{import, spec};
 
 pub use agent::AgentSummary;
 pub use create::{FolderReport, NewProject, inspect_folder};
 pub use demo::{create_sample, open_sample};
 pub use doctor::{DoctorFinding, DoctorReport, Health, examine};
-pub use glance::Glance;
-pub use host::{Host, LoginPath};
 pub use install::{Change as InstallChange, InstallRequest, Installed, install};
-pub use layout::{Layout, PROJECT_DIR};
 pub use overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};
-pub use project::Project;
-pub use registry::{ProjectRecord, Registry, TrustRecord};
-pub use suggest::{CheckSuggestion, suggest};
-pub use trust::{TrustReport, refusal as trust_refusal, require_person};
+pub use project::{
+    Project, ProjectChecks, ProjectEvents, ProjectFailures, ProjectGates, ProjectIterations, ProjectOutput,
+    ProjectRestore, ProjectRuns, ProjectSpec, ProjectTasks,
+};

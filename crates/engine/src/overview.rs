@@ -2,19 +2,14 @@
 
 use std::path::Path;
 
+use loopwright_config::trust::{self, TrustReport};
+use loopwright_config::{Config, Host, Layout, Registry, key, text_file};
 use loopwright_domain::{EventEnvelope, Fault, Task, TaskGraph, TaskStatus, WaveSummary};
-use loopwright_vcs::{Git, Head, Operation, RepoSummary};
+use loopwright_vcs::{Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
-use tokio::task::yield_now;
 
 use crate::agent::{self, AgentSummary};
-use crate::config::Config;
-use crate::host::Host;
-use crate::layout::Layout;
-use crate::project::{Project, project_name};
-use crate::registry::Registry;
-use crate::text_file;
-use crate::trust::{self, TrustReport};
+use crate::project::Project;
 
 const ACTIVITY: u32 = 20;
 /// How far back to look for it: an iteration has about seven events, most of them steps.
@@ -110,9 +105,7 @@ pub struct SpecFile {
 /// How closely to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// What a few lines of text can tell: as `Files`, and neither the activity nor what other programs would execute.
-    Glance,
-    /// Read git's files only: quick, and says nothing about changed files.
+    /// Read git's files: quick, and says nothing about changed files. Git is asked only where they cannot be read.
     Files,
     /// Ask git, under the inspect profile.
     Ask,
@@ -121,7 +114,7 @@ pub enum Look {
 impl Project {
     /// What happened last, without the steps inside iterations.
     async fn activity(&self) -> Result<Vec<EventEnvelope>, Fault> {
-        let mut events = self.recent_events(LOOKED_AT).await?;
+        let mut events = self.events().recent(LOOKED_AT).await?;
         events.retain(|envelope| !envelope.event.is_step());
         events.truncate(ACTIVITY as usize);
         Ok(events)
@@ -132,10 +125,38 @@ impl Project {
     /// # Errors
     /// The state cannot be read. All else that goes wrong is listed among the problems.
     pub async fn overview(&self, look: Look) -> Result<Overview, Fault> {
-        let outside = outside(self.host(), self.layout(), &self.config(), look).await?;
-        let tasks = self.tasks().await?;
-        let activity = if look == Look::Glance { Vec::new() } else { self.activity().await? };
-        Ok(Overview { activity, ..outside.with_state(tasks, self.recovery().cloned()) })
+        let (layout, config) = (self.layout(), self.config());
+        let mut problems: Vec<Fault> = self.recovery().into_iter().chain(&config.problems).cloned().collect();
+        let git = git_summary(self.host(), layout, look).await.unwrap_or_else(|fault| {
+            problems.push(fault);
+            None
+        });
+        let record = Registry::of(self.host()).find(&layout.root);
+        let judgement = trust::judged(record.as_ref(), layout, &config)?;
+        let tasks = self.tasks().list().await?;
+        Ok(Overview {
+            project: ProjectSummary {
+                name: self.name(&config),
+                path: layout.root.display().to_string(),
+                sample: record.is_some_and(|record| record.sample),
+                state_dir: layout.state_dir.display().to_string(),
+                git,
+            },
+            trust: TrustReport { findings: trust::findings(layout), ..judgement },
+            agent: agent::choose(self.host(), &config),
+            mode: config.value(key::MODE),
+            protected: config.value(key::GATE_PROTECTED),
+            checks: checks(&config),
+            spec_files: config
+                .value(key::SPEC_FILES)
+                .iter()
+                .map(|path| spec_file(&layout.root, path))
+                .collect(),
+            waves: TaskGraph::new(&tasks).summaries(),
+            tasks,
+            activity: self.activity().await?,
+            problems,
+        })
     }
 
     /// Remembers that a person opened this project, and how far it was.
@@ -153,66 +174,14 @@ impl Project {
     }
 }
 
-impl Overview {
-    /// Adds what the state knows: the tasks, and what opening it had to mend.
-    pub(crate) fn with_state(self, tasks: Vec<Task>, recovery: Option<Fault>) -> Self {
-        Self {
-            waves: TaskGraph::new(&tasks).summaries(),
-            tasks,
-            problems: recovery.into_iter().chain(self.problems).collect(),
-            ..self
-        }
-    }
-}
-
-/// What can be seen of a project without its state. What only the state knows is left empty.
-///
-/// None of it waits for anything, so whatever is polled beside it would stand still: it gives way between its parts.
-pub(crate) async fn outside(
-    host: &Host,
-    layout: &Layout,
-    config: &Config,
-    look: Look,
-) -> Result<Overview, Fault> {
-    let mut problems = config.problems.clone();
-    let git = git_summary(host, layout, look).await.unwrap_or_else(|fault| {
-        problems.push(fault);
-        None
-    });
-    yield_now().await;
-    let record = Registry::of(host).find(&layout.root);
-    let judgement = trust::judged(record.as_ref(), layout, config)?;
-    yield_now().await;
-    let findings = if look == Look::Glance { Vec::new() } else { trust::findings(layout) };
-    let agent = agent::choose(host, config);
-    yield_now().await;
-    Ok(Overview {
-        project: ProjectSummary {
-            name: project_name(layout, config),
-            path: layout.root.display().to_string(),
-            sample: record.is_some_and(|record| record.sample),
-            state_dir: layout.state_dir.display().to_string(),
-            git,
-        },
-        trust: TrustReport { findings, ..judgement },
-        agent,
-        mode: config.text("mode").to_owned(),
-        protected: config.list("gate.protected").to_vec(),
-        checks: checks(config),
-        spec_files: config.list("spec_files").iter().map(|path| spec_file(&layout.root, path)).collect(),
-        waves: Vec::new(),
-        tasks: Vec::new(),
-        activity: Vec::new(),
-        problems,
-    })
-}
-
 async fn git_summary(host: &Host, layout: &Layout, look: Look) -> Result<Option<GitSummary>, Fault> {
     let Some(repository) = &layout.repository else { return Ok(None) };
-    if let (Look::Glance | Look::Files, Some(head)) = (look, loopwright_vcs::head(repository)) {
+    if look == Look::Files
+        && let Some(head) = loopwright_vcs::head(repository)
+    {
         return Ok(Some(head.into()));
     }
-    let git = Git::locate(&host.search_path)?;
+    let git = host.git()?;
     Ok(Some(git.inspect(repository).summary().await?.into()))
 }
 

@@ -1,21 +1,25 @@
 //! A project that is open: its places, its configuration, its state, and what a person may decide about it.
 
+mod facets;
+
 use std::path::Path;
 use std::sync::OnceLock;
 
+use loopwright_config::trust::{self, TrustReport};
+use loopwright_config::{Config, Host, Layout, Registry, Scope, TrustedConfig, key};
 use loopwright_domain::{
     Event, EventEnvelope, EventSeq, Fault, Origin, Task, TaskId, TrustDigest, TrustState,
 };
 use loopwright_process::Secrets;
-use loopwright_store::{Opened, Store, StoreOptions};
+use loopwright_store::{Opened, Store};
+use loopwright_transcript::Outputs;
 
-use crate::config::{Config, Scope};
-use crate::host::Host;
-use crate::layout::Layout;
-use crate::output::Outputs;
-use crate::registry::Registry;
 use crate::settings::{self, Change};
-use crate::trust::{self, TrustReport};
+
+pub use facets::{
+    ProjectChecks, ProjectEvents, ProjectFailures, ProjectGates, ProjectIterations, ProjectOutput,
+    ProjectRestore, ProjectRuns, ProjectSpec, ProjectTasks,
+};
 
 /// An open project.
 #[derive(Debug)]
@@ -37,23 +41,14 @@ impl Project {
         Self::open_layout(host, Layout::find(start)?).await
     }
 
-    /// Opens a project for a glance: its state is not looked through for damage first.
-    pub(crate) async fn open_for_a_glance(host: &Host, layout: Layout) -> Result<Self, Fault> {
-        Self::open_with(host, layout, StoreOptions::default().glance()).await
-    }
-
     pub(crate) async fn open_layout(host: &Host, layout: Layout) -> Result<Self, Fault> {
-        Self::open_with(host, layout, StoreOptions::default()).await
-    }
-
-    async fn open_with(host: &Host, layout: Layout, options: StoreOptions) -> Result<Self, Fault> {
-        let (store, opened) = Store::open_with(&layout.database(), &host.timestamp(), options).await?;
+        let (store, opened) = Store::open(&layout.database(), &host.timestamp()).await?;
         let recovery = match opened {
             Opened::Recovered { moved_to, reason } => Some(recovered(&moved_to, &reason)),
             Opened::Created | Opened::Existing => None,
         };
         Ok(Self {
-            host: host.clone(),
+            host: host.clone().around_project(&layout),
             layout,
             store,
             recovery,
@@ -91,10 +86,21 @@ impl Project {
     ///
     /// # Errors
     /// What the folder would execute cannot be read.
-    pub fn config_for_asking(&self) -> Result<Config, Fault> {
-        let config = self.config();
-        let trusted = self.trust_judgement(&config)?.state.may_run();
-        Ok(if trusted { config } else { config.without_commands_of_project() })
+    pub fn config_for_asking(&self) -> Result<TrustedConfig, Fault> {
+        TrustedConfig::as_far_as_trusted(&self.host, &self.layout, self.config())
+    }
+
+    /// The configuration that commands may be built from.
+    ///
+    /// # Errors
+    /// Something in it is wrong, or the folder would execute what nobody has trusted.
+    pub fn trusted_config(&self) -> Result<TrustedConfig, Fault> {
+        self.take_trusted(self.config())
+    }
+
+    /// The same of a configuration that was read already.
+    pub(crate) fn take_trusted(&self, config: Config) -> Result<TrustedConfig, Fault> {
+        TrustedConfig::take(&self.host, &self.layout, config)
     }
 
     /// The configuration with some settings for one call only, strongest of all.
@@ -102,11 +108,12 @@ impl Project {
         Config::load(&self.host, Some(&self.layout.config_file())).with(settings)
     }
 
-    /// What must not show in anything that is kept or shown: the values of the environment that are secret by their
-    /// names, and whatever looks like a key.
+    /// What must not show in anything that is kept or shown: the values of the environment and the settings that are
+    /// secret by their names, and whatever looks like a key.
     pub(crate) fn secrets(&self) -> &Secrets {
         self.secrets.get_or_init(|| {
-            let values = loopwright_process::secret_values(&self.host.environment);
+            let set = self.config().secret_values();
+            let values = loopwright_process::secret_values(&self.host.environment).chain(&set);
             Secrets::with_values(values.map(|value| value.as_encoded_bytes()))
         })
     }
@@ -114,7 +121,8 @@ impl Project {
     /// The project's name: the configured one, else the folder's.
     #[must_use]
     pub fn name(&self, config: &Config) -> String {
-        project_name(&self.layout, config)
+        let configured = config.value(key::NAME);
+        if configured.is_empty() { folder_name(&self.layout.root) } else { configured }
     }
 
     /// What the folder would execute, and whether a person has agreed to exactly that.
@@ -138,10 +146,20 @@ impl Project {
     /// No person asks.
     pub fn require_person(&self, action: &str) -> Result<(), Fault> {
         trust::require_person(action)?;
-        match self.live() {
+        match self.runs().live() {
             Some(holder) if loopwright_process::descends_from(holder.pid) => Err(trust::not_a_person(action)),
             _ => Ok(()),
         }
+    }
+
+    /// What the folder would execute, if it is still what a person was shown.
+    ///
+    /// # Errors
+    /// It changed meanwhile, or the settings cannot be read.
+    pub fn require_shown(&self, shown: &TrustDigest) -> Result<TrustReport, Fault> {
+        let report = self.trust_judgement(&self.config().strict()?)?;
+        trust::same(shown, &report.digest)?;
+        Ok(report)
     }
 
     /// Trusts what a person was shown, if it is still what is there.
@@ -150,9 +168,7 @@ impl Project {
     /// It changed meanwhile, or an agent asks, or the decision cannot be stored.
     pub async fn trust(&self, shown: &TrustDigest, origin: Origin) -> Result<(), Fault> {
         self.require_person("trust a folder")?;
-        let config = self.config().strict()?;
-        let report = self.trust_judgement(&config)?;
-        trust::same(shown, &report.digest)?;
+        let report = self.require_shown(shown)?;
         self.remember_trust(report.digest, origin).await
     }
 
@@ -195,38 +211,6 @@ impl Project {
         Ok(())
     }
 
-    /// All tasks, by id.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub async fn tasks(&self) -> Result<Vec<Task>, Fault> {
-        Ok(self.store.tasks().await?)
-    }
-
-    /// The tasks that speak of some words, best first. Any text may be asked for.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub async fn search_tasks(&self, text: &str, limit: u32) -> Result<Vec<TaskId>, Fault> {
-        Ok(self.store.search_tasks(text, limit).await?)
-    }
-
-    /// Events after a place in history, oldest first.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub async fn events_since(&self, seq: EventSeq, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
-        Ok(self.store.events_since(seq, limit).await?)
-    }
-
-    /// The newest events, newest first.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub async fn recent_events(&self, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
-        Ok(self.store.recent_events(limit).await?)
-    }
-
     /// Reads the whole state database and names what is damaged in it: nothing when it is sound.
     ///
     /// # Errors
@@ -258,10 +242,40 @@ impl Project {
     }
 }
 
-/// A project's name: the configured one, else the folder's.
-pub(crate) fn project_name(layout: &Layout, config: &Config) -> String {
-    let configured = config.text("name");
-    if configured.is_empty() { folder_name(&layout.root) } else { configured.to_owned() }
+impl ProjectTasks<'_> {
+    /// All tasks, by id.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn list(self) -> Result<Vec<Task>, Fault> {
+        Ok(self.project.store.tasks().await?)
+    }
+
+    /// The tasks that speak of some words, best first. Any text may be asked for.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn search(self, text: &str, limit: u32) -> Result<Vec<TaskId>, Fault> {
+        Ok(self.project.store.search_tasks(text, limit).await?)
+    }
+}
+
+impl ProjectEvents<'_> {
+    /// Events after a place in history, oldest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn since(self, seq: EventSeq, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
+        Ok(self.project.store.events_since(seq, limit).await?)
+    }
+
+    /// The newest events, newest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn recent(self, limit: u32) -> Result<Vec<EventEnvelope>, Fault> {
+        Ok(self.project.store.recent_events(limit).await?)
+    }
 }
 
 /// The last part of a folder's path, or the whole where there is none.

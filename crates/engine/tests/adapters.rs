@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use loopwright_domain::{
-    Confinement, ErrorCode, Event, ExitReason, FailureCause, Iteration, LoginState, Origin, Run,
+    ErrorCode, Event, ExitReason, FailureCause, Iteration, LoginState, Origin, Run, SandboxState,
 };
 use loopwright_engine::agent::{examine_agents, try_agent};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
@@ -33,12 +33,12 @@ cat > "$here/prompt-$number"
 
 const WELL: &str = r#"echo '{"type":"result","subtype":"success","is_error":false,"num_turns":2,"session_id":"s-1","result":"A step."}'"#;
 
-struct Place {
+struct ProjectFolder {
     sandbox: Sandbox,
     project: Project,
 }
 
-impl Place {
+impl ProjectFolder {
     async fn new(agent: &str, act: &str) -> Self {
         let sandbox = Sandbox::new();
         let bin = sandbox.root().join("bin");
@@ -72,20 +72,21 @@ impl Place {
         let request = RunRequest::prompt("Take a step.")
             .set("loop.max_iterations", iterations)
             .set("loop.automation", automation);
-        let prepared = self.project.prepare(&request).unwrap();
+        let prepared = self.project.runs().prepare(&request).unwrap();
         self.project
+            .runs()
             .start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new())
             .await
             .unwrap()
     }
 
     async fn last(&self, run: &Run) -> Iteration {
-        self.project.iterations(run.id, 0, 100).await.unwrap().pop().unwrap()
+        self.project.iterations().list(run.id, 0, 100).await.unwrap().pop().unwrap()
     }
 
     /// The codes that were told.
     async fn told_codes(&self) -> Vec<ErrorCode> {
-        let events = self.project.recent_events(500).await.unwrap();
+        let events = self.project.events().recent(500).await.unwrap();
         let code = |event: &Event| match event {
             Event::IterationSettled { code, .. } | Event::RunStatusChanged { code, .. } => *code,
             _ => None,
@@ -108,7 +109,7 @@ async fn nothing_crosses_iterations() {
     let act = format!(
         "touch \"$TMPDIR/left-over\"; echo \"step $number\" >> steps.txt; mkdir -p .loopwright/run\necho '{{}}' > .loopwright/run/signal.json\n{WELL}"
     );
-    let place = Place::new("claude", &act).await;
+    let place = ProjectFolder::new("claude", &act).await;
     let run = place.run("2", "auto").await;
     assert_eq!(run.reason, Some(ExitReason::MaxIterations));
     let (first, second) = (place.variables(1), place.variables(2));
@@ -137,15 +138,15 @@ async fn nothing_crosses_iterations() {
 
 #[tokio::test]
 async fn a_denial_without_a_change_is_a_failure_that_names_the_setting() {
-    let denied = r#"echo '{"type":"result","subtype":"success","is_error":false,"result":"Done. <promise>COMPLETE</promise>","permission_denials":[{"tool_name":"Write"}]}'"#;
-    let place = Place::new("claude", denied).await;
+    let denied = r#"echo '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>","permission_denials":[{"tool_name":"Write"}]}'"#;
+    let place = ProjectFolder::new("claude", denied).await;
     let run = place.run("1", "auto").await;
     let last = place.last(&run).await;
     assert_eq!((run.reason, last.cause), (Some(ExitReason::MaxIterations), Some(FailureCause::Denied)));
     let message = last.message.unwrap();
     assert!(message.contains("Write") && message.contains("loop.automation = \"yolo\""), "{message}");
     assert_eq!(last.agent.denied, ["Write"]);
-    let place = Place::new("claude", &format!("date > work.txt\n{denied}")).await;
+    let place = ProjectFolder::new("claude", &format!("date > work.txt\n{denied}")).await;
     let run = place.run("1", "auto").await;
     assert_eq!(place.last(&run).await.cause, None, "it did its work in another way");
 }
@@ -159,7 +160,7 @@ async fn an_error_of_the_cli_is_told_with_what_to_do_whatever_its_exit_code() {
         ),
         ("exit 9", "exit code 9"),
     ] {
-        let place = Place::new("claude", act).await;
+        let place = ProjectFolder::new("claude", act).await;
         let run = place.run("1", "auto").await;
         let last = place.last(&run).await;
         assert_eq!(last.cause, Some(FailureCause::AgentError), "{act}");
@@ -175,7 +176,7 @@ async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attem
         ("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1", "2.0.0 or newer", AgentOption),
         ("gemini", "exit 55", "trust", AgentFolder),
     ] {
-        let place = Place::new(agent, act).await;
+        let place = ProjectFolder::new(agent, act).await;
         let run = place.run("3", "auto").await;
         assert_eq!((run.reason, run.code), (Some(ExitReason::Error), Some(code)), "{agent}");
         assert_eq!(
@@ -187,7 +188,7 @@ async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attem
         assert!(message.contains(words) && message.ends_with("Then resume."), "{message}");
         std::fs::write(place.sandbox.root().join("bin/act"), "exit 9").unwrap();
         let (mut unobserved, stop) = (Unobserved, StopHandle::new());
-        let resumed = place.project.resume(None, Origin::Cli, &mut unobserved, stop).await.unwrap();
+        let resumed = place.project.runs().resume(None, Origin::Cli, &mut unobserved, stop).await.unwrap();
         assert!(resumed.progress.iteration > 0, "{agent}: it is tried again");
         assert_ne!(resumed.code, Some(code), "{agent}: what is over is not told again");
     }
@@ -195,7 +196,7 @@ async fn an_agent_that_cannot_be_used_like_this_stops_the_run_and_costs_no_attem
 
 #[tokio::test]
 async fn an_agent_that_is_gone_stops_the_run_with_its_code() {
-    let place = Place::new("claude", &format!("rm \"$here/claude\"\n{WELL}")).await;
+    let place = ProjectFolder::new("claude", &format!("rm \"$here/claude\"\n{WELL}")).await;
     let run = place.run("3", "auto").await;
     assert_eq!((run.reason, run.progress.iteration), (Some(ExitReason::Error), 1));
     assert_eq!(run.code, Some(ErrorCode::AgentMissing));
@@ -204,7 +205,7 @@ async fn an_agent_that_is_gone_stops_the_run_with_its_code() {
 
 #[tokio::test]
 async fn nothing_that_an_untrusted_folder_names_is_started_to_ask_an_agent() {
-    let place = Place::new("claude", WELL).await;
+    let place = ProjectFolder::new("claude", WELL).await;
     let planted = place.sandbox.root().join("planted");
     let command = format!("sh -c 'touch {}' claude", planted.display());
     let config =
@@ -223,21 +224,22 @@ async fn a_trial_ends_as_soon_as_the_agent_is_refused() {
     let refused = r#"echo '{"type":"system","subtype":"init","session_id":"s"}'
 echo '{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":500,"error_status":401,"error":"authentication_failed"}'
 sleep 50"#;
-    let place = Place::new("claude", refused).await;
-    let trial = try_agent(place.project.host(), &place.project.config(), "claude").await.unwrap();
+    let place = ProjectFolder::new("claude", refused).await;
+    let trial =
+        try_agent(place.project.host(), &place.project.config_for_asking().unwrap(), "claude").await.unwrap();
     assert_eq!(trial.problem.unwrap().code, ErrorCode::AgentLogin);
     assert!(trial.elapsed_ms < 30_000, "{}", trial.elapsed_ms);
 }
 
 #[tokio::test]
 async fn secrets_that_the_settings_give_an_agent_are_hidden() {
-    let place = Place::new("claude", "echo \"key $CORP_API_KEY\"; exit 9").await;
+    let place = ProjectFolder::new("claude", "echo \"key $CORP_API_KEY\"; exit 9").await;
     let file = place.project.host().user_config_file();
     let more = "[harness.claude.env]\nCORP_API_KEY = \"hunter2-hunter2\"\n";
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{text}{more}")).unwrap();
     let run = place.run("1", "auto").await;
-    let folder = place.project.iteration_files(&place.last(&run).await).folder().to_path_buf();
+    let folder = place.project.iterations().files(&place.last(&run).await).folder().to_path_buf();
     for kept in std::fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_file()) {
         let text = std::fs::read_to_string(kept.path()).unwrap_or_default();
         assert!(!text.contains("hunter2"), "{}", kept.path().display());
@@ -246,17 +248,22 @@ async fn secrets_that_the_settings_give_an_agent_are_hidden() {
 
 #[tokio::test]
 async fn a_resumed_run_keeps_its_sandbox() {
-    let place = Place::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
+    let place = ProjectFolder::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
     let request = RunRequest::prompt("Take a step.").set("sandbox", "auto").set("sandbox_network", "false");
-    let prepared = place.project.prepare(&request).unwrap();
-    let fence = prepared.options.fence.clone().unwrap();
-    assert_eq!((fence.sandbox.as_str(), fence.network), ("auto", false));
+    let prepared = place.project.runs().prepare(&request).unwrap();
+    let sandbox = prepared.options.sandbox.clone().unwrap();
+    assert_eq!((sandbox.sandbox.as_str(), sandbox.network), ("auto", false));
     let (mut unobserved, stop) = (Unobserved, StopHandle::new());
-    let run =
-        place.project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop).await.unwrap();
+    let run = place
+        .project
+        .runs()
+        .start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop)
+        .await
+        .unwrap();
     let begun = place.last(&run).await;
-    assert_ne!(begun.agent.confinement, Some(Confinement::Off));
-    let run = place.project.resume(None, Origin::Cli, &mut unobserved, StopHandle::new()).await.unwrap();
+    assert_ne!(begun.agent.confinement, Some(SandboxState::Off));
+    let run =
+        place.project.runs().resume(None, Origin::Cli, &mut unobserved, StopHandle::new()).await.unwrap();
     let resumed = place.last(&run).await;
     assert_ne!(resumed.id, begun.id);
     assert_eq!(resumed.agent.confinement, begun.agent.confinement, "though the settings say off");
@@ -265,8 +272,8 @@ async fn a_resumed_run_keeps_its_sandbox() {
 #[tokio::test]
 async fn agents_are_examined_and_tried() {
     let answer = r#"echo '{"type":"result","subtype":"success","is_error":false,"result":"Ready.","usage":{"input_tokens":9,"output_tokens":1}}'"#;
-    let place = Place::new("claude", answer).await;
-    let (host, config) = (place.project.host(), place.project.config());
+    let place = ProjectFolder::new("claude", answer).await;
+    let (host, config) = (place.project.host(), place.project.config_for_asking().unwrap());
     let report = examine_agents(host, &config).await;
     assert_eq!(report.chosen.as_deref(), Some("claude"));
     let card = &report.agents[0];
@@ -284,11 +291,11 @@ async fn agents_are_examined_and_tried() {
 
 #[tokio::test]
 async fn a_program_that_is_too_old_is_known_by_its_version() {
-    let place = Place::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
+    let place = ProjectFolder::new("claude", "echo \"error: unknown option '--verbose'\" >&2; exit 1").await;
     let bin = place.sandbox.root().join("bin/claude");
     let old = PROGRAM.replace("9.9.9", "1.0.3");
     std::fs::write(&bin, old).unwrap();
-    let (host, config) = (place.project.host(), place.project.config());
+    let (host, config) = (place.project.host(), place.project.config_for_asking().unwrap());
     let trial = try_agent(host, &config, "claude").await.unwrap();
     let problem = trial.problem.unwrap();
     assert_eq!((trial.answered, problem.code), (false, ErrorCode::AgentVersion));
@@ -301,14 +308,14 @@ async fn a_program_that_is_too_old_is_known_by_its_version() {
 
 #[tokio::test]
 async fn a_key_that_the_program_knows_nothing_of_leaves_its_login_open() {
-    let place = Place::new("codex", "").await;
+    let place = ProjectFolder::new("codex", "").await;
     let told = r#""login status") echo "Not logged in"; exit 1 ;;"#;
     std::fs::write(
         place.sandbox.root().join("bin/codex"),
         PROGRAM.replace("--version)", &format!("{told}\n  --version)")),
     )
     .unwrap();
-    let (mut host, config) = (place.project.host().clone(), place.project.config());
+    let (mut host, config) = (place.project.host().clone(), place.project.config_for_asking().unwrap());
     let card = examine_agents(&host, &config).await.agents.remove(0);
     assert_eq!((card.name.as_str(), card.login), ("codex", LoginState::LoggedOut));
     assert!(card.hints.iter().any(|hint| hint.contains("codex login")), "{:?}", card.hints);
@@ -323,10 +330,10 @@ async fn a_key_that_the_program_knows_nothing_of_leaves_its_login_open() {
 
 #[tokio::test]
 async fn a_program_that_cannot_tell_its_version_is_a_problem_that_says_why() {
-    let place = Place::new("claude", "").await;
+    let place = ProjectFolder::new("claude", "").await;
     let broken = "#!/bin/sh\necho 'env: node: No such file or directory' >&2\nexit 127\n";
     std::fs::write(place.sandbox.root().join("bin/claude"), broken).unwrap();
-    let (host, config) = (place.project.host(), place.project.config());
+    let (host, config) = (place.project.host(), place.project.config_for_asking().unwrap());
     let card = examine_agents(host, &config).await.agents.remove(0);
     let problem = card.problem.unwrap();
     assert_eq!((card.name.as_str(), problem.code), ("claude", ErrorCode::AgentFailed));

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use loopwright_domain::{ControlKind, Event, EventSeq, ExitReason, NextAction, Origin, RunStatus, TaskId};
 use loopwright_engine::output::{Entry, EntryKind, OutputFilter, OutputSource, OutputTarget};
 use loopwright_engine::run::{
-    Asked, Earlier, Follower, RunRequest, RunState, RunUpdate, StopHandle, Unobserved,
+    ControlOutcome, Earlier, Follower, RunRequest, RunState, RunUpdate, StopHandle, Unobserved,
 };
 use loopwright_engine::{Host, NewProject, Project};
 use loopwright_store::{Entry as JournalEntry, Store};
@@ -39,8 +39,9 @@ fn the_other_process() {
     runtime.block_on(async {
         let project = Project::open(&host(&folder), &folder.join("tea-house")).await.unwrap();
         let request = RunRequest::prompt("Brew.").command(&command).set("loop.max_iterations", "2");
-        let prepared = project.prepare(&request).unwrap();
+        let prepared = project.runs().prepare(&request).unwrap();
         project
+            .runs()
             .start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new())
             .await
             .unwrap();
@@ -117,7 +118,7 @@ impl Told {
 async fn a_run_of_another_process_is_followed_from_its_start_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path()).await;
-    let mut follower = project.follow(EventSeq(0));
+    let mut follower = project.events().follow(EventSeq(0));
     let mut told = Told::default();
     told.until(&mut follower, "that there is no run", |told| told.states.len() == 1).await;
     assert_eq!((told.states[0].as_ref(), follower.live()), (None, None));
@@ -141,12 +142,12 @@ async fn a_run_of_another_process_is_followed_from_its_start_to_its_end() {
     assert!(state.current.is_some() && state.ending.is_none() && state.asked.is_none());
     assert_eq!((told.entries[0].kind, told.entries[0].text.trim()), (EntryKind::Message, "boiling"));
 
-    project.ask(ControlKind::PauseAfterIteration, Origin::App).await.unwrap();
+    project.runs().ask(ControlKind::PauseAfterIteration, Origin::App).await.unwrap();
     told.until(&mut follower, "that a pause is asked for", |told| {
         told.state().is_some_and(|state| state.asked == Some(ControlKind::PauseAfterIteration))
     })
     .await;
-    project.ask(ControlKind::Resume, Origin::App).await.unwrap();
+    project.runs().ask(ControlKind::Resume, Origin::App).await.unwrap();
     told.until(&mut follower, "that it is not any more", |told| told.state().unwrap().asked.is_none()).await;
 
     std::fs::write(&go, "").unwrap();
@@ -157,15 +158,15 @@ async fn a_run_of_another_process_is_followed_from_its_start_to_its_end() {
     let state = told.state().unwrap();
     assert_eq!((state.run.status, state.run.reason), (RunStatus::Completed, Some(ExitReason::Promise)));
     assert!(state.current.is_none() && state.last.is_some() && state.ending.is_some());
-    assert_eq!(state, &project.run_state(None).await.unwrap().unwrap());
-    assert_eq!(told.seqs(), (1..=project.last_seq().await.unwrap().0).collect::<Vec<_>>());
+    assert_eq!(state, &project.runs().state(None).await.unwrap().unwrap());
+    assert_eq!(told.seqs(), (1..=project.events().last().await.unwrap().0).collect::<Vec<_>>());
     assert!(other.wait().unwrap().success());
 
     let target =
         OutputTarget { iteration: state.last.as_ref().unwrap().id, source: OutputSource::Transcript };
-    let page = project.output_page(target, &OutputFilter::default(), 0, 500).await.unwrap();
+    let page = project.output().page(target, &OutputFilter::default(), 0, 500).await.unwrap();
     assert_eq!(page.entries, told.entries, "what was told live is what is there");
-    let info = project.output_info(target).await.unwrap();
+    let info = project.output().info(target).await.unwrap();
     assert!(info.exists && info.finished && info.total == page.total);
 }
 
@@ -173,8 +174,8 @@ async fn a_run_of_another_process_is_followed_from_its_start_to_its_end() {
 async fn a_hundred_thousand_events_are_caught_up_without_a_gap() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path()).await;
-    let before = project.last_seq().await.unwrap();
-    let mut follower = project.follow(before);
+    let before = project.events().last().await.unwrap();
+    let mut follower = project.events().follow(before);
     let database = project.layout().database();
     let writer = tokio::spawn(async move {
         let (store, _) = Store::open(&database, AT).await.unwrap();
@@ -191,7 +192,7 @@ async fn a_hundred_thousand_events_are_caught_up_without_a_gap() {
     assert!(follower.is_up_to_date());
     assert_eq!(told.seqs(), (before.0 + 1..=before.0 + 100_000).collect::<Vec<_>>());
 
-    let mut late = project.follow(EventSeq(before.0 + 99_990));
+    let mut late = project.events().follow(EventSeq(before.0 + 99_990));
     let mut told = Told::default();
     told.until(&mut late, "the last events", |told| told.events.len() == 10).await;
 }
@@ -201,7 +202,7 @@ async fn a_poke_is_heeded_and_state_that_is_gone_is_told_and_survived() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path()).await;
     let state_dir = project.layout().state_dir.clone();
-    let mut follower = project.follow(EventSeq(0));
+    let mut follower = project.events().follow(EventSeq(0));
     let waker = follower.waker();
     let mut told = Told::default();
     told.until(&mut follower, "the first state", |told| told.states.len() == 1).await;
@@ -217,7 +218,7 @@ async fn a_poke_is_heeded_and_state_that_is_gone_is_told_and_survived() {
     std::fs::rename(&aside, &state_dir).unwrap();
     let host = host(folder.path());
     let again = Project::open(&host, &folder.path().join("tea-house")).await.unwrap();
-    let before = again.last_seq().await.unwrap().0;
+    let before = again.events().last().await.unwrap().0;
     let mut told_again = Told { events: told.events.clone(), ..Told::default() };
     loop {
         match tokio::time::timeout(PATIENCE, follower.next()).await.unwrap() {
@@ -232,7 +233,7 @@ async fn a_poke_is_heeded_and_state_that_is_gone_is_told_and_survived() {
 async fn a_run_whose_process_was_killed_is_interrupted_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path()).await;
-    let mut follower = project.follow(EventSeq(0));
+    let mut follower = project.events().follow(EventSeq(0));
     let mut other = start_elsewhere(folder.path(), "sh -c 'echo boiling; sleep 60'");
     let mut told = Told::default();
     told.until(&mut follower, "the agent at work", |told| !told.entries.is_empty()).await;
@@ -246,8 +247,8 @@ async fn a_run_whose_process_was_killed_is_interrupted_and_can_be_resumed() {
     assert_eq!((state.run.status, state.current.as_ref()), (RunStatus::Interrupted, None));
     assert_eq!(state.ending.as_ref().unwrap().steps[0].action, NextAction::Resume);
     assert_eq!(
-        project.ask(ControlKind::Cancel, Origin::App).await.unwrap(),
-        Asked::Done,
+        project.runs().ask(ControlKind::Cancel, Origin::App).await.unwrap(),
+        ControlOutcome::Done,
         "ends what was left"
     );
     told.until(&mut follower, "that it is cancelled", |told| {

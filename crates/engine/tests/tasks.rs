@@ -23,7 +23,7 @@ async fn tea_house() -> (TempDir, Project) {
     ] {
         let depends_on = ids(after);
         let draft = TaskDraft { depends_on, tag: tag.map(str::to_owned), ..TaskDraft::titled(title) };
-        project.add_task(draft).await.unwrap();
+        project.tasks().add(draft).await.unwrap();
     }
     (folder, project)
 }
@@ -35,13 +35,13 @@ fn ids(numbers: &[u32]) -> Vec<TaskId> {
 #[tokio::test]
 async fn the_board_shows_how_tasks_hang_together() {
     let (_folder, project) = tea_house().await;
-    project.move_tasks(&ids(&[1]), &TaskMove::Done, Origin::App).await.unwrap();
+    project.tasks().change_status(&ids(&[1]), &TaskMove::Done, Origin::App).await.unwrap();
     let blocked = TaskMove::Block { reason: " no cow ".into() };
     assert_eq!(
-        project.move_tasks(&ids(&[3]), &blocked, Origin::App).await.unwrap().held,
+        project.tasks().change_status(&ids(&[3]), &blocked, Origin::App).await.unwrap().held,
         [HeldTask { task: TaskId(4), by: ids(&[3]) }]
     );
-    let board = project.task_board().await.unwrap();
+    let board = project.tasks().board().await.unwrap();
     assert_eq!(
         board.tasks.iter().map(|row| (row.id.0, row.wave)).collect::<Vec<_>>(),
         [(1, Some(1)), (5, Some(1)), (2, Some(2)), (3, Some(2)), (4, Some(3)),]
@@ -55,29 +55,29 @@ async fn the_board_shows_how_tasks_hang_together() {
     assert_eq!((board.tags, board.by_hand), (vec!["tea".to_owned()], None), "a tag of blanks is none");
     assert_eq!(board.tasks[3].blocked.as_ref().unwrap().reason, "no cow");
     let tea = TaskFilter { tag: Some("tea".into()), ..TaskFilter::default() };
-    assert_eq!(project.next_task(&tea).await.unwrap().unwrap().draft.title, "Brew tea");
+    assert_eq!(project.tasks().next(&tea).await.unwrap().unwrap().draft.title, "Brew tea");
 
-    let detail = project.task_detail(TaskId(3)).await.unwrap();
+    let detail = project.tasks().detail(TaskId(3)).await.unwrap();
     assert_eq!((detail.wave, detail.dependants.as_slice()), (Some(2), ids(&[4]).as_slice()));
     assert_eq!(
         detail.journal.iter().map(|envelope| envelope.event.name()).collect::<Vec<_>>(),
         ["task.added", "task.status"]
     );
-    assert_eq!(project.task_detail(TaskId(8)).await.unwrap_err().code, ErrorCode::TaskNotFound);
+    assert_eq!(project.tasks().detail(TaskId(8)).await.unwrap_err().code, ErrorCode::TaskNotFound);
 }
 
 #[tokio::test]
 async fn an_edit_of_something_older_is_refused() {
     let (_folder, project) = tea_house().await;
-    let seen = project.find_task(TaskId(2)).await.unwrap();
+    let seen = project.tasks().find(TaskId(2)).await.unwrap();
     let draft = TaskDraft { notes: "ask the cook".into(), ..seen.draft.clone() };
-    let edited = project.edit_task(TaskId(2), &seen.updated_at, draft.clone(), Origin::App).await.unwrap();
+    let edited = project.tasks().edit(TaskId(2), &seen.updated_at, draft.clone(), Origin::App).await.unwrap();
     assert_eq!(edited.task.draft, draft);
     let late = TaskDraft { notes: "ask the boss".into(), ..seen.draft };
-    let fault = project.edit_task(TaskId(2), &seen.updated_at, late, Origin::App).await.unwrap_err();
+    let fault = project.tasks().edit(TaskId(2), &seen.updated_at, late, Origin::App).await.unwrap_err();
     assert_eq!(fault.code, ErrorCode::TaskChanged);
     assert_eq!(fault.location, None, "it is not about a file");
-    assert_eq!(project.find_task(TaskId(2)).await.unwrap().draft.notes, "ask the cook");
+    assert_eq!(project.tasks().find(TaskId(2)).await.unwrap().draft.notes, "ask the cook");
 }
 
 #[tokio::test]
@@ -85,12 +85,12 @@ async fn many_tasks_change_at_once() {
     let (_folder, project) = tea_house().await;
     let edit =
         BulkEdit { priority: Some(2), tag: Some(String::new()), kind: Some(TaskKind::Docs), size: None };
-    let moved = project.edit_tasks(&ids(&[1, 2, 5]), &edit, Origin::App).await.unwrap();
+    let moved = project.tasks().edit_many(&ids(&[1, 2, 5]), &edit, Origin::App).await.unwrap();
     assert_eq!(moved.changed, ids(&[1, 2, 5]));
-    let tasks = project.tasks().await.unwrap();
+    let tasks = project.tasks().list().await.unwrap();
     let task = &tasks[1].draft;
     assert_eq!((task.priority, &task.tag, task.kind, task.size), (2, &None, Some(TaskKind::Docs), None));
-    let again = project.edit_tasks(&ids(&[1, 2, 5]), &edit, Origin::App).await.unwrap();
+    let again = project.tasks().edit_many(&ids(&[1, 2, 5]), &edit, Origin::App).await.unwrap();
     assert_eq!(again.changed, []);
 }
 
@@ -98,20 +98,20 @@ async fn many_tasks_change_at_once() {
 async fn a_task_is_placed_by_as_few_priorities_as_can_be() {
     let (_folder, project) = tea_house().await;
     let order = async || -> Vec<u32> {
-        project.task_board().await.unwrap().tasks.iter().map(|row| row.id.0).collect()
+        project.tasks().board().await.unwrap().tasks.iter().map(|row| row.id.0).collect()
     };
     assert_eq!(order().await, [1, 5, 2, 3, 4]);
-    let moved = project.place_task(TaskId(5), Some(TaskId(1)), Origin::App).await.unwrap();
+    let moved = project.tasks().place(TaskId(5), Some(TaskId(1)), Origin::App).await.unwrap();
     assert_eq!((moved.changed, order().await), (ids(&[5]), vec![5, 1, 2, 3, 4]));
-    project.place_task(TaskId(5), None, Origin::App).await.unwrap();
+    project.tasks().place(TaskId(5), None, Origin::App).await.unwrap();
     assert_eq!(order().await, [1, 5, 2, 3, 4]);
-    let apart = project.place_task(TaskId(5), Some(TaskId(4)), Origin::App).await.unwrap_err();
+    let apart = project.tasks().place(TaskId(5), Some(TaskId(4)), Origin::App).await.unwrap_err();
     assert_eq!(
         (apart.code, apart.message.as_str()),
         (ErrorCode::TaskInvalid, "these tasks are in different waves")
     );
     assert_eq!(
-        project.place_task(TaskId(9), None, Origin::App).await.unwrap_err().code,
+        project.tasks().place(TaskId(9), None, Origin::App).await.unwrap_err().code,
         ErrorCode::TaskNotFound
     );
 }
@@ -119,17 +119,20 @@ async fn a_task_is_placed_by_as_few_priorities_as_can_be() {
 #[tokio::test]
 async fn cancelling_and_removing_a_dependency_are_told_apart() {
     let (_folder, project) = tea_house().await;
-    let moved = project.move_tasks(&ids(&[3]), &TaskMove::Cancel, Origin::Cli).await.unwrap();
+    let moved = project.tasks().change_status(&ids(&[3]), &TaskMove::Cancel, Origin::Cli).await.unwrap();
     assert_eq!(moved.held, [HeldTask { task: TaskId(4), by: ids(&[3]) }]);
-    assert_eq!(project.undepend(TaskId(4), &ids(&[3]), Origin::Cli).await.unwrap().changed, ids(&[4]));
-    assert_eq!(project.task_board().await.unwrap().held, []);
-    assert_eq!(project.undepend(TaskId(4), &ids(&[3]), Origin::Cli).await.unwrap().changed, []);
-    let circle = project.depend(TaskId(1), &ids(&[5, 4]), Origin::Cli).await.unwrap_err();
+    assert_eq!(
+        project.tasks().undepend(TaskId(4), &ids(&[3]), Origin::Cli).await.unwrap().changed,
+        ids(&[4])
+    );
+    assert_eq!(project.tasks().board().await.unwrap().held, []);
+    assert_eq!(project.tasks().undepend(TaskId(4), &ids(&[3]), Origin::Cli).await.unwrap().changed, []);
+    let circle = project.tasks().depend(TaskId(1), &ids(&[5, 4]), Origin::Cli).await.unwrap_err();
     assert_eq!(circle.code, ErrorCode::TaskCycle);
     assert!(circle.message.ends_with("#1 → #4 → #2 → #1"), "{}", circle.message);
-    let reopened = project.move_tasks(&ids(&[3]), &TaskMove::Reopen, Origin::Cli).await.unwrap();
+    let reopened = project.tasks().change_status(&ids(&[3]), &TaskMove::Reopen, Origin::Cli).await.unwrap();
     assert_eq!(reopened.changed, ids(&[3]));
-    let last = project.recent_events(1).await.unwrap().remove(0).event;
+    let last = project.events().recent(1).await.unwrap().remove(0).event;
     let expected = Event::TaskStatusChanged {
         task: TaskId(3),
         from: TaskStatus::Cancelled,
@@ -139,5 +142,5 @@ async fn cancelling_and_removing_a_dependency_are_told_apart() {
         origin: Some(Origin::Cli),
     };
     assert_eq!(last, expected);
-    assert_eq!(project.chronic_tasks(None).await.unwrap(), []);
+    assert_eq!(project.tasks().chronic(None).await.unwrap(), []);
 }

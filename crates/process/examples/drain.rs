@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use loopwright_process::{
-    CappedLog, Command, Job, Line, LogLimits, LogSummary, OutputSink, Secrets, Stream, start,
+    CappedLog, Command, Job, Line, LogLimits, LogSummary, OutputSink, OutputStream, Secrets, start,
 };
 
 const MEGABYTE: usize = 1_000_000;
@@ -30,11 +30,11 @@ struct Keeper {
 }
 
 impl OutputSink for Keeper {
-    fn output(&mut self, _stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, _stream: OutputStream, bytes: &[u8]) {
         self.log.write(bytes);
     }
 
-    fn line(&mut self, _stream: Stream, _line: Line<'_>) {
+    fn line(&mut self, _stream: OutputStream, _line: Line<'_>) {
         self.lines += 1;
     }
 }

@@ -1,9 +1,12 @@
 //! Whether this process was started, over however many steps, by an agent that Loopwright runs.
 //!
 //! Agents get [`AGENT_MARKER`] in their environment. A child can drop it from its own environment but not from
-//! its ancestors', so those are looked at too where the system allows it (Linux). This keeps honest agents from
-//! approving their own work; it is no protection against a hostile one of the same user. The first process of all is
+//! its ancestors', so those are looked at too where the system allows it (Linux). The first process of all is
 //! asked too: in a sandbox it is the one that is wrapped around the agent.
+//!
+//! On Linux every job also bears a mark that the system keeps and no descendant can take off, in whatever session or
+//! namespace and however long after the job's end. Only root can. What an agent makes others start for it (a service, a
+//! timer, a container engine) is no descendant; without a sandbox such are in its reach.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,15 +19,19 @@ pub const AGENT_MARKER: &str = "LOOPWRIGHT_ITERATION";
 /// More steps than any sane process tree has, so that a walk over a changing one ends.
 const MAX_STEPS: usize = 256;
 
+/// What is said for the iteration of an agent that left nothing but the system's mark.
+const UNNAMED: &str = "unknown";
+
 /// The iteration of the agent in whose process tree this process runs, if it runs in one.
 #[must_use]
 pub fn agent_ancestry() -> Option<String> {
-    marker_among_ancestors(
+    let named = marker_among_ancestors(
         env::var_os(AGENT_MARKER),
         std::process::id(),
         system::starting_environment,
         |pid| system::process(pid).map(|process| process.parent),
-    )
+    );
+    named.or_else(|| system::is_marked().then(|| UNNAMED.to_owned()))
 }
 
 /// Whether this process was started, over however many steps, by the process of this number. Where orphans are handed

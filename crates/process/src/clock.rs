@@ -6,7 +6,9 @@
 
 use std::time::Duration;
 
-use crate::job::{EndCause, TimeLimits};
+use loopwright_domain::EndCause;
+
+use crate::job::TimeLimits;
 
 /// The longest pause between two looks at the clock.
 pub(crate) const STEP: Duration = Duration::from_millis(500);

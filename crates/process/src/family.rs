@@ -21,6 +21,9 @@ use crate::system;
 const COMMAND_LIMIT: usize = 200;
 /// How long killed processes may take to be gone.
 pub(crate) const KILL_LIMIT: Duration = Duration::from_secs(1);
+/// How long orphans are chased without a pause, and how many looks in a row have to find none.
+const CHASE: Duration = Duration::from_millis(100);
+const QUIET_LOOKS: u32 = 5;
 /// The pause between two looks at what is left.
 pub(crate) const ROUND: Duration = Duration::from_millis(10);
 
@@ -63,6 +66,9 @@ pub(crate) struct Family {
     known: BTreeMap<u32, String>,
     strays: Vec<Stray>,
     secrets: Secrets,
+    /// Whether orphans had come to their end when it was last looked. They may have started others meanwhile, which
+    /// nobody has seen.
+    unsettled: bool,
     /// The command line of what is wrapped around the job's program, by which its processes are known.
     pub(crate) wrapper: Option<Vec<u8>>,
 }
@@ -75,23 +81,44 @@ impl Family {
         });
         let born = alive.map_or(0, |process| process.born);
         let known = leader.iter().map(|leader| (leader.pid, leader.started.clone())).collect();
-        Self { marker, leader, born, known, strays: Vec::new(), secrets, wrapper: None }
+        Self { marker, leader, born, known, strays: Vec::new(), secrets, unsettled: false, wrapper: None }
     }
 
     /// Everybody who belongs and is alive. Takes note of the end of those who are not.
     pub(crate) fn living(&mut self) -> Vec<Process> {
         let table = system::processes(self.marker.as_deref(), self.born);
         let own = std::process::id();
-        // Beside other jobs it could be anybody's; the last of them to end looks for it.
-        if self.leader.as_ref().is_some_and(|leader| waits_only_for(leader.pid)) {
+        if self.is_alone() {
             self.known.extend(hidden_orphans(&table, own, self.born));
         }
         let members = self.members(&table, own);
-        reap_orphans(&table, own, &members);
+        let reaped = reap_orphans(&table, own, &members);
+        self.unsettled = reaped > 0 && self.is_alone();
         let living: Vec<Process> =
             table.into_iter().filter(|process| !process.over && members.contains(&process.pid)).collect();
         self.known.extend(living.iter().map(|process| (process.pid, process.started.clone())));
         living
+    }
+
+    /// Whether an orphan without a mark can only be this job's. Beside other jobs it could be anybody's; the last of them
+    /// to end looks for it.
+    fn is_alone(&self) -> bool {
+        self.leader.as_ref().is_some_and(|leader| waits_only_for(leader.pid))
+    }
+
+    /// Whether nobody is left, and nobody can have been started while it was looked.
+    pub(crate) fn is_gone(&mut self) -> bool {
+        self.living().is_empty() && !self.unsettled
+    }
+
+    /// Kills everybody. Tells whether anybody was, or may be, there.
+    pub(crate) fn kill(&mut self) -> bool {
+        let found = self.signal(Signal::Kill) > 0;
+        let left = found || self.unsettled;
+        if left && self.is_alone() {
+            kill_orphans(self.born);
+        }
+        left
     }
 
     /// The ids of everybody who belongs.
@@ -191,7 +218,7 @@ impl Family {
     /// Kills everybody, again and again until nobody is left, and waits for it. For where nothing else can go on.
     pub(crate) fn end_now(&mut self) {
         let started = Instant::now();
-        while self.signal(Signal::Kill) > 0 && started.elapsed() < KILL_LIMIT {
+        while self.kill() && started.elapsed() < KILL_LIMIT {
             thread::sleep(ROUND);
         }
     }
@@ -207,6 +234,32 @@ impl Family {
             stray.ended = !left.contains(&stray.pid);
         }
         strays
+    }
+}
+
+/// Kills orphans as soon as they are handed to this process, until for some time none is. One that starts another and ends,
+/// again and again, is never in a list of all processes for long enough to be killed by it; between its start and its
+/// first fork it is, by whoever does nothing else. What this process started itself shares its session, is waited for,
+/// or was let go.
+fn kill_orphans(born: u64) {
+    let Some(session) = system::own_session() else { return };
+    let is_foreign = |pid: u32| {
+        system::process(pid)
+            .is_some_and(|found| found.session != session && !found.over && found.born >= born)
+            && !system::starting_environment(pid).is_some_and(|block| was_let_go(&block))
+    };
+    let begun = Instant::now();
+    let mut quiet = 0;
+    while quiet < QUIET_LOOKS && begun.elapsed() < CHASE {
+        quiet += 1;
+        for pid in system::own_children() {
+            unless_waited_for(pid, |pid| {
+                if is_foreign(pid) {
+                    system::signal(pid, Signal::Kill);
+                    quiet = 0;
+                }
+            });
+        }
     }
 }
 
@@ -226,19 +279,24 @@ fn hidden_orphans(table: &[Process], own: u32, born: u64) -> Vec<(u32, String)> 
 }
 
 /// Takes note of the end of orphans that were handed to this process: nobody else does. A child that this process
-/// started itself shares its session, or is on the list of those waited for.
-fn reap_orphans(table: &[Process], own: u32, members: &BTreeSet<u32>) {
+/// started itself shares its session, or is on the list of those waited for. Tells how many there were.
+fn reap_orphans(table: &[Process], own: u32, members: &BTreeSet<u32>) -> usize {
     let orphans: Vec<&Process> =
         table.iter().filter(|process| process.over && process.parent == own).collect();
     if orphans.is_empty() {
-        return;
+        return 0;
     }
+    let mut reaped = 0;
     let session = system::own_session();
     for orphan in orphans {
         if session.is_some_and(|session| session != orphan.session) || members.contains(&orphan.pid) {
-            unless_waited_for(orphan.pid, system::reap);
+            unless_waited_for(orphan.pid, |pid| {
+                system::reap(pid);
+                reaped += 1;
+            });
         }
     }
+    reaped
 }
 
 /// Ends what a job left behind whose supervisor is gone: everything with the job's marker, and its first process
@@ -250,6 +308,19 @@ pub fn end_survivors(marker: &str, leader: Option<ProcessIdentity>, secrets: &Se
     let leader = leader.filter(ProcessIdentity::is_alive);
     let mut family = Family::new(Some(marker.to_owned()), None, secrets.clone());
     family.known.extend(leader.map(|leader| (leader.pid, leader.started)));
+    family.end_now();
+    family.strays()
+}
+
+/// The same for everything with a marker, asked first and given time to clean up: git takes its locks away when it is
+/// asked to end, and leaves them behind when it is killed.
+#[must_use]
+pub fn ask_survivors(marker: &str, grace: Duration, secrets: &Secrets) -> Vec<Stray> {
+    let mut family = Family::new(Some(marker.to_owned()), None, secrets.clone());
+    let asked = Instant::now();
+    while family.signal(Signal::Ask) > 0 && asked.elapsed() < grace {
+        thread::sleep(ROUND);
+    }
     family.end_now();
     family.strays()
 }

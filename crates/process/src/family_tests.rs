@@ -21,6 +21,7 @@ fn family() -> Family {
         known: BTreeMap::from([(LEADER, "at 100".to_owned())]),
         strays: Vec::new(),
         secrets: Secrets::built_in(),
+        unsettled: false,
         wrapper: None,
     }
 }

@@ -1,7 +1,7 @@
 //! Finding a program on the search path, without ever taking one from the current folder.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
 use crate::system;
@@ -13,6 +13,14 @@ use crate::system;
 /// so a file that a project brings along is never taken for the program.
 #[must_use]
 pub fn find_program(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
+    find_program_outside(name, path, None)
+}
+
+/// As [`find_program`], but a program that lies in `folder`, by its name or by where its links lead, is passed over:
+/// for programs that must be the machine's own even where the search path names a folder of a project. An absolute
+/// path is somebody's choice, and is taken wherever it lies.
+#[must_use]
+pub fn find_program_outside(name: impl AsRef<Path>, path: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
     let name = name.as_ref();
     if name.is_absolute() {
         return executable(name);
@@ -21,8 +29,23 @@ pub fn find_program(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
         return None;
     }
     env::split_paths(path)
-        .filter(|folder| folder.is_absolute())
-        .find_map(|folder| executable(&folder.join(name)))
+        .filter(|entry| entry.is_absolute())
+        .filter_map(|entry| executable(&entry.join(name)))
+        .find(|program| folder.is_none_or(|folder| !lies_in(program, folder)))
+}
+
+/// The entries of a search path that are absolute and do not lie in `folder`: for programs that look up others.
+#[must_use]
+pub fn search_path_outside(path: &OsStr, folder: Option<&Path>) -> OsString {
+    let outside =
+        |entry: &PathBuf| entry.is_absolute() && folder.is_none_or(|folder| !lies_in(entry, folder));
+    env::join_paths(env::split_paths(path).filter(outside)).unwrap_or_default()
+}
+
+/// Whether a path lies in a folder, by its name or by where its links lead.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.starts_with(folder) || real(path).starts_with(real(folder))
 }
 
 /// The executable file at this path, with an ending added where the system wants one.

@@ -6,12 +6,13 @@ use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use loopwright_domain::OutputStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{sleep, timeout};
 
 use crate::frame::Framer;
-use crate::job::{OutputSink, Stream};
+use crate::job::OutputSink;
 use crate::redact::{Redactor, Secrets};
 use crate::system::{self, PipeEnd, Pipes};
 
@@ -43,8 +44,8 @@ impl<'a> Flow<'a> {
         heard: &'a AtomicU64,
     ) -> Self {
         Self {
-            out: Channel::new(Stream::Out, stdout, secrets),
-            err: Channel::new(Stream::Err, stderr, secrets),
+            out: Channel::new(OutputStream::Stdout, stdout, secrets),
+            err: Channel::new(OutputStream::Stderr, stderr, secrets),
             feeding: Some(Box::pin(async move { feed(stdin, &input).await })),
             sink,
             heard,
@@ -85,8 +86,8 @@ impl<'a> Flow<'a> {
         while self.out.is_open() || self.err.is_open() {
             let (stream, count) = tokio::select! {
                 () = fed(&mut self.feeding) => continue,
-                count = self.out.read() => (Stream::Out, count),
-                count = self.err.read() => (Stream::Err, count),
+                count = self.out.read() => (OutputStream::Stdout, count),
+                count = self.err.read() => (OutputStream::Stderr, count),
                 () = sleep(SILENCE) => {
                     self.sink.caught_up();
                     continue;
@@ -98,8 +99,8 @@ impl<'a> Flow<'a> {
             });
             self.heard.fetch_add(count as u64, Ordering::Relaxed);
             match stream {
-                Stream::Out => self.out.take(count, self.sink),
-                Stream::Err => self.err.take(count, self.sink),
+                OutputStream::Stdout => self.out.take(count, self.sink),
+                OutputStream::Stderr => self.err.take(count, self.sink),
             }
         }
     }
@@ -133,7 +134,7 @@ pub(crate) struct Totals {
 
 /// One output: read, redacted, framed, handed on.
 struct Channel<R> {
-    stream: Stream,
+    stream: OutputStream,
     pipe: Option<R>,
     chunk: Vec<u8>,
     bytes: u64,
@@ -142,7 +143,7 @@ struct Channel<R> {
 }
 
 impl<R: AsyncRead + Unpin + PipeEnd> Channel<R> {
-    fn new(stream: Stream, pipe: Option<R>, secrets: &Secrets) -> Self {
+    fn new(stream: OutputStream, pipe: Option<R>, secrets: &Secrets) -> Self {
         if let Some(pipe) = &pipe {
             system::widen(pipe);
         }

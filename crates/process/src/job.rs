@@ -3,11 +3,13 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use loopwright_domain::{EndCause, OutputStream};
+
 use crate::ancestry::AGENT_MARKER;
 use crate::command::{Command, Exit};
 use crate::frame::Line;
 use crate::redact::Secrets;
-use crate::sandbox::{Confiner, Sandbox};
+use crate::sandbox::{Sandbox, SandboxTool};
 
 /// How long a job gets to end by itself once it is asked to, unless told otherwise.
 const DEFAULT_GRACE: Duration = Duration::from_secs(10);
@@ -25,7 +27,7 @@ pub struct Job {
     /// What is hidden in its output and in the names of strays.
     pub secrets: Secrets,
     /// What is put around it, and by what; nothing when there is none.
-    pub sandbox: Option<(Confiner, Sandbox)>,
+    pub sandbox: Option<(SandboxTool, Sandbox)>,
 }
 
 impl Job {
@@ -63,47 +65,21 @@ impl TimeLimits {
     }
 }
 
-/// Where output came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stream {
-    /// Standard output.
-    Out,
-    /// Standard error.
-    Err,
-}
-
 /// Takes a job's output while the job runs. Everything that arrives here has been redacted.
 pub trait OutputSink: Send {
     /// The next bytes of a stream, in their order and without gaps.
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: OutputStream, bytes: &[u8]) {
         let _ = (stream, bytes);
     }
 
     /// The next line of a stream.
-    fn line(&mut self, stream: Stream, line: Line<'_>) {
+    fn line(&mut self, stream: OutputStream, line: Line<'_>) {
         let _ = (stream, line);
     }
 
     /// Everything that was read so far has been handed on, and nothing more may come for a while: whoever gathers
     /// what others should see writes it now. Told again from time to time as long as nothing comes.
     fn caught_up(&mut self) {}
-}
-
-/// Why a job ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EndCause {
-    /// By itself.
-    Exited,
-    /// It took too long.
-    WallTimeout,
-    /// It was silent for too long.
-    IdleTimeout,
-    /// It never said anything.
-    StartTimeout,
-    /// It was asked to end: [`Stopper::interrupt`](crate::Stopper::interrupt).
-    Interrupted,
-    /// It was ended at once: [`Stopper::kill`](crate::Stopper::kill).
-    Killed,
 }
 
 /// A process that was still there when its job was over.
@@ -124,7 +100,8 @@ pub struct Stray {
 pub struct Ended {
     /// How the program itself ended.
     pub exit: Exit,
-    /// Why.
+    /// Why it ended. [`Stopper::interrupt`](crate::Stopper::interrupt) and [`Stopper::kill`](crate::Stopper::kill) are
+    /// told apart.
     pub cause: EndCause,
     /// What it had left behind.
     pub strays: Vec<Stray>,

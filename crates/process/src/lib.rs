@@ -14,13 +14,13 @@
 //! fills the memory; [`CappedLog`] keeps both of its ends on disk.
 //!
 //! ```
-//! use loopwright_process::{Command, EndCause, Job, Line, OutputSink, Stream, start};
+//! use loopwright_process::{Command, EndCause, Job, Line, OutputSink, OutputStream, start};
 //!
 //! #[derive(Default)]
 //! struct Lines(Vec<String>);
 //!
 //! impl OutputSink for Lines {
-//!     fn line(&mut self, _stream: Stream, line: Line<'_>) {
+//!     fn line(&mut self, _stream: OutputStream, line: Line<'_>) {
 //!         if let Line::Text(text) = line {
 //!             self.0.push(String::from_utf8_lossy(text).into_owned());
 //!         }
@@ -45,7 +45,6 @@
 #![deny(missing_docs)]
 
 mod ancestry;
-mod ansi;
 mod background;
 mod capture;
 mod children;
@@ -74,21 +73,22 @@ mod system;
 mod system;
 mod terminal;
 
+pub use loopwright_domain::{EndCause, OutputStream};
+
 pub use ancestry::{AGENT_MARKER, agent_ancestry, descends_from};
-pub use ansi::{for_terminal, without_controls};
 pub use background::{Background, spawn_in_background};
 pub use command::{Captured, Command, Exit, Finished};
 pub use environment::{allowed_environment, secret_values};
 pub use error::ProcessError;
-pub use family::end_survivors;
-pub use find::find_program;
+pub use family::{ask_survivors, end_survivors};
+pub use find::{find_program, find_program_outside, search_path_outside};
 pub use frame::{Framer, LINE_LIMIT, Line};
 pub use identity::{ProcessIdentity, runs_as_root};
-pub use job::{EndCause, Ended, Job, OutputSink, Stray, Stream, TimeLimits};
+pub use job::{Ended, Job, OutputSink, Stray, TimeLimits};
 pub use log::{CappedLog, LogLimits, LogSummary};
 pub use redact::{Redactor, Secrets};
 pub use run::{run, spawn_detached};
-pub use sandbox::{Confiner, NoSandbox, Sandbox};
+pub use sandbox::{Mount, NoSandbox, Sandbox, SandboxTool};
 pub use stop::Stopper;
 pub use supervise::{Running, start};
 pub use terminal::run_in_terminal;

@@ -7,6 +7,7 @@ use std::process::ExitStatus;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use loopwright_domain::EndCause;
 use tokio::time::{sleep, timeout};
 
 use crate::clock::{Clock, STEP};
@@ -15,7 +16,7 @@ use crate::error::ProcessError;
 use crate::family::{Family, KILL_LIMIT, ROUND, Signal};
 use crate::flow::Flow;
 use crate::identity::ProcessIdentity;
-use crate::job::{EndCause, Ended, Job, OutputSink, TimeLimits};
+use crate::job::{Ended, Job, OutputSink, TimeLimits};
 use crate::redact::Secrets;
 use crate::spawn;
 use crate::stop::{Stopper, Urgency};
@@ -43,13 +44,14 @@ pub fn start(job: Job) -> Result<Running, ProcessError> {
     system::adopt_orphans();
     let mut command = job.marked_command();
     let mut wrapper = None;
-    if let Some((confiner, sandbox)) = &job.sandbox {
+    if let Some((sandbox_tool, sandbox)) = &job.sandbox {
         spawn::check(&command)?;
-        command = confiner.wrap(sandbox, command);
+        command = sandbox_tool.wrap(sandbox, command);
         wrapper = Some(command.line());
     }
     let mut prepared = spawn::prepare(&command)?;
     system::lead_own_session(&mut prepared);
+    system::mark_job(&mut prepared, wrapper.is_some() && !system::changes_user(&command.program));
     spawn::connect(&mut prepared, &command);
     let leader = Leader::start(prepared).map_err(|error| spawn::refused(&command, error))?;
     let pid = leader.id().unwrap_or_default();
@@ -246,7 +248,7 @@ impl Tree {
 
     async fn kill(&mut self, flow: &mut Flow<'_>) {
         let started = Instant::now();
-        while self.family.signal(Signal::Kill) > 0 && started.elapsed() < KILL_LIMIT {
+        while self.family.kill() && started.elapsed() < KILL_LIMIT {
             flow.alongside(sleep(ROUND)).await;
         }
     }
@@ -254,7 +256,7 @@ impl Tree {
     async fn gone_within(&mut self, limit: Duration, flow: &mut Flow<'_>) -> bool {
         let started = Instant::now();
         let mut pause = Duration::from_millis(2);
-        while !self.family.living().is_empty() {
+        while !self.family.is_gone() {
             if started.elapsed() >= limit {
                 return false;
             }

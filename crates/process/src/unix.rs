@@ -1,5 +1,8 @@
 //! Linux, macOS and the other Unix systems.
 
+#[cfg(target_os = "linux")]
+#[path = "unix/mark.rs"]
+mod mark;
 #[cfg(any(not(target_os = "linux"), test))]
 #[cfg_attr(
     all(test, target_os = "linux"),
@@ -18,6 +21,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::signal::{self, kill, killpg};
@@ -34,7 +38,7 @@ pub(crate) use std::os::fd::AsFd as PipeEnd;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use process_list::{describe, process, processes, starting_environment, writes_into};
 #[cfg(target_os = "linux")]
-pub(crate) use processes::{describe, process, processes, starting_environment, writes_into};
+pub(crate) use processes::{describe, own_children, process, processes, starting_environment, writes_into};
 
 /// Whether programs can be asked to end.
 pub(crate) const CAN_ASK: bool = true;
@@ -56,6 +60,44 @@ pub(crate) fn lead_own_session(command: &mut Command) {
             setsid().map(|_| ()).map_err(io::Error::from)
         });
     }
+}
+
+/// Marks the program and all that it will ever start as a job's. With a sandbox around it, sockets without a file are out of
+/// its reach where the system can do that.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "this has to run between fork and exec")]
+pub(crate) fn mark_job(command: &mut Command, sandboxed: bool) {
+    // SAFETY: what is called is async-signal-safe, and neither allocates nor locks.
+    unsafe {
+        command.pre_exec(move || {
+            if sandboxed {
+                mark::leave_abstract_sockets();
+            }
+            mark::mark()
+        });
+    }
+}
+
+/// Nothing of that kind is inherited here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn mark_job(_command: &mut Command, _sandboxed: bool) {}
+
+/// Whether this process bears the mark of a job.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_marked() -> bool {
+    mark::is_marked()
+}
+
+/// Nobody does here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_marked() -> bool {
+    false
+}
+
+/// Whether a program becomes another user when it is started, as some sandboxes do.
+pub(crate) fn changes_user(program: &Path) -> bool {
+    const SET_USER: u32 = 0o4000;
+    program.metadata().is_ok_and(|found| found.mode() & SET_USER != 0)
 }
 
 /// Files that somebody forgot to keep from children, and that we have inherited ourselves, end here.
@@ -95,9 +137,20 @@ pub(crate) fn adopt_orphans() {
     });
 }
 
+/// Nobody's orphans are handed to this process here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn own_children() -> Vec<u32> {
+    Vec::new()
+}
+
 /// Orphans go to the system's first process here.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn adopt_orphans() {}
+
+/// The system refuses to execute a file that somebody has open for writing. A script that was written a moment ago is so
+/// for as long as another process, forked while it was written, has not yet become its own program.
+const BUSY_TRIES: u32 = 200;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A started program, until its end is known.
 pub(crate) struct Leader {
@@ -112,8 +165,16 @@ impl Leader {
     /// Starts a program. It is killed when this is dropped before its end.
     pub(crate) fn start(command: Command) -> io::Result<Self> {
         let mut command = tokio::process::Command::from(command);
-        let (child, listed) = WaitedFor::start(|| command.kill_on_drop(true).spawn(), Child::id)?;
-        Ok(Self { child, _listed: listed })
+        let mut tries = 1;
+        loop {
+            match WaitedFor::start(|| command.kill_on_drop(true).spawn(), Child::id) {
+                Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
+                    tries += 1;
+                    std::thread::sleep(BUSY_PAUSE);
+                }
+                started => return started.map(|(child, listed)| Self { child, _listed: listed }),
+            }
+        }
     }
 
     pub(crate) fn id(&self) -> Option<u32> {

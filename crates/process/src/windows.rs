@@ -94,6 +94,19 @@ pub(crate) fn signal_group(_leader: u32, _signal: Signal) {}
 /// No process is ever found that would have to be signalled.
 pub(crate) fn signal(_pid: u32, _signal: Signal) {}
 
+/// Nothing of that kind is inherited here.
+pub(crate) fn mark_job(_command: &mut Command, _sandboxed: bool) {}
+
+/// Nobody does here.
+pub(crate) fn is_marked() -> bool {
+    false
+}
+
+/// No program does here.
+pub(crate) fn changes_user(_program: &Path) -> bool {
+    false
+}
+
 /// There is no such user here.
 pub(crate) fn is_root() -> bool {
     false
@@ -106,6 +119,11 @@ pub(crate) fn own_session() -> Option<u32> {
 
 /// Nobody has to take note of the end of others here.
 pub(crate) fn reap(_pid: u32) {}
+
+/// Nobody's orphans are handed to this process here.
+pub(crate) fn own_children() -> Vec<u32> {
+    Vec::new()
+}
 
 /// Not looked for: the job object holds them.
 pub(crate) fn processes(_marker: Option<&str>, _since: u64) -> Vec<Process> {

@@ -6,7 +6,7 @@
 mod flood_job {
     use std::fs;
 
-    use loopwright_process::{CappedLog, Command, Job, LogLimits, OutputSink, Stream, start};
+    use loopwright_process::{CappedLog, Command, Job, LogLimits, OutputSink, OutputStream, start};
 
     const FLOOD: u64 = 20_000_000;
     const LIMITS: LogLimits = LogLimits { head: 1_000_000, tail: 4_000_000 };
@@ -14,7 +14,7 @@ mod flood_job {
     struct Keeper(CappedLog);
 
     impl OutputSink for Keeper {
-        fn output(&mut self, _stream: Stream, bytes: &[u8]) {
+        fn output(&mut self, _stream: OutputStream, bytes: &[u8]) {
             self.0.write(bytes);
         }
     }

@@ -4,25 +4,25 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::scenario::Place;
+use crate::scenario::RelativePath;
 
 /// Why a file step did not work.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A symlink on the way leads out of the folder, or nowhere.
     #[error("\"{0}\" leads out of the working folder through a symlink")]
-    Outside(Place),
+    Outside(RelativePath),
     /// The text to replace is not there.
     #[error("\"{0}\" does not hold the text to replace")]
-    NotFound(Place),
+    NotFound(RelativePath),
     /// The text to replace is there more than once.
     #[error("\"{0}\" holds the text to replace {1} times; set \"all = true\" or give more of the text")]
-    Ambiguous(Place, usize),
+    Ambiguous(RelativePath, usize),
     /// The system refused.
     #[error("\"{place}\": {source}")]
     Io {
         /// The file.
-        place: Place,
+        place: RelativePath,
         /// The system's reason.
         source: io::Error,
     },
@@ -55,12 +55,12 @@ impl Folder {
     ///
     /// # Errors
     /// When a symlink leads out of the folder or nowhere.
-    pub fn resolve(&self, place: &Place) -> Result<PathBuf, FolderError> {
+    pub fn resolve(&self, place: &RelativePath) -> Result<PathBuf, FolderError> {
         self.resolve_parts(place, place.parts().count())
     }
 
     /// Like `resolve`, with only the first `followed` parts looked at.
-    fn resolve_parts(&self, place: &Place, followed: usize) -> Result<PathBuf, FolderError> {
+    fn resolve_parts(&self, place: &RelativePath, followed: usize) -> Result<PathBuf, FolderError> {
         let mut path = self.root.clone();
         for (index, part) in place.parts().enumerate() {
             path.push(part);
@@ -79,7 +79,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the place leads outside or cannot be written.
-    pub fn write(&self, place: &Place, content: &[u8]) -> Result<bool, FolderError> {
+    pub fn write(&self, place: &RelativePath, content: &[u8]) -> Result<bool, FolderError> {
         let path = self.resolve(place)?;
         let created = !path.exists();
         let written = make_parent(&path).and_then(|()| fs::write(&path, content));
@@ -90,7 +90,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the place leads outside or cannot be written.
-    pub fn append(&self, place: &Place, content: &[u8]) -> Result<(), FolderError> {
+    pub fn append(&self, place: &RelativePath, content: &[u8]) -> Result<(), FolderError> {
         let path = self.resolve(place)?;
         let file =
             make_parent(&path).and_then(|()| fs::OpenOptions::new().append(true).create(true).open(&path));
@@ -102,7 +102,13 @@ impl Folder {
     ///
     /// # Errors
     /// When the text is missing or ambiguous, or the place leads outside or cannot be written.
-    pub fn edit(&self, place: &Place, find: &str, replace: &str, all: bool) -> Result<(), FolderError> {
+    pub fn edit(
+        &self,
+        place: &RelativePath,
+        find: &str,
+        replace: &str,
+        all: bool,
+    ) -> Result<(), FolderError> {
         let path = self.resolve(place)?;
         let io = |source| FolderError::Io { place: place.clone(), source };
         let text = fs::read_to_string(&path).map_err(io)?;
@@ -117,7 +123,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the place leads outside, is not there or cannot be deleted.
-    pub fn delete(&self, place: &Place) -> Result<(), FolderError> {
+    pub fn delete(&self, place: &RelativePath) -> Result<(), FolderError> {
         let path = self.resolve_parts(place, place.parts().count().saturating_sub(1))?;
         let deleted = fs::symlink_metadata(&path)
             .and_then(|meta| if meta.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) });
@@ -133,8 +139,8 @@ fn make_parent(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn place(text: &str) -> Place {
-        Place::new(text).unwrap()
+    fn place(text: &str) -> RelativePath {
+        RelativePath::new(text).unwrap()
     }
 
     #[test]

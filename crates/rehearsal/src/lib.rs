@@ -2,7 +2,7 @@
 //! runs commands, misbehaves on purpose, and always does the same for the same script.
 //!
 //! A [`scenario::Scenario`] is read whole and checked before anything happens. The [`cue::Cue`] (task, attempt,
-//! prompt) picks one scene, and the [`player`] carries out its steps, speaking in one of the [`shape`]s.
+//! prompt) picks one scene, and the [`scene_runner`] carries out its steps, speaking in one of the [`shape`]s.
 //! `docs/rehearsal.md` describes the file format.
 
 #![deny(missing_docs)]
@@ -12,8 +12,8 @@ pub mod family;
 pub mod folder;
 pub mod memory;
 mod output;
-pub mod player;
 pub mod scenario;
+pub mod scene_runner;
 pub mod shape;
 pub mod signal_file;
 mod system;

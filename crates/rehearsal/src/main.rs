@@ -12,15 +12,15 @@ use loopwright_domain::Fault;
 use loopwright_rehearsal::cue::Cue;
 use loopwright_rehearsal::folder::Folder;
 use loopwright_rehearsal::memory::{self, Remembered};
-use loopwright_rehearsal::player::Player;
 use loopwright_rehearsal::scenario::{Scenario, ScenarioError, Scene};
+use loopwright_rehearsal::scene_runner::SceneRunner;
 use loopwright_rehearsal::shape::{Session, ShapeName};
 use loopwright_rehearsal::signal_file::SignalFile;
 
-/// The first line of every performance.
+/// The first line of every rehearsal.
 const BANNER: &str = "Rehearsal: a scripted agent, not an AI.";
 
-/// A performance that did not take place, or stopped in the middle.
+/// A rehearsal that did not take place, or stopped in the middle.
 struct Stopped {
     code: u8,
     message: String,
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     eprintln!("{BANNER}");
     let outcome = match &arguments.check {
         Some(file) => check(file),
-        None => perform(&arguments),
+        None => run_scenario(&arguments),
     };
     match outcome {
         Ok(code) => ExitCode::from(code),
@@ -81,7 +81,7 @@ fn check(file: &Path) -> Result<u8, Stopped> {
     Ok(0)
 }
 
-fn perform(arguments: &Arguments) -> Result<u8, Stopped> {
+fn run_scenario(arguments: &Arguments) -> Result<u8, Stopped> {
     let scenario = Scenario::load(&arguments.scenario)?;
     let here = std::env::current_dir().and_then(|here| Folder::new(&here));
     let folder = here.map_err(|error| Stopped::refused(format!("no working folder: {error}"), None))?;
@@ -99,11 +99,13 @@ fn perform(arguments: &Arguments) -> Result<u8, Stopped> {
         previous_nonce,
     });
     let shape = shape.begin(session);
-    play(&mut Player { cue: &cue, folder, shape, signals, fast: arguments.fast }, scene)
+    run_scene(&mut SceneRunner { cue: &cue, folder, shape, signals, fast: arguments.fast }, scene)
 }
 
-fn play(player: &mut Player<'_>, scene: &Scene) -> Result<u8, Stopped> {
-    player.play(scene).map_err(|error| Stopped::failed(format!("in the scene {}: {error}", scene.label())))
+fn run_scene(scene_runner: &mut SceneRunner<'_>, scene: &Scene) -> Result<u8, Stopped> {
+    scene_runner
+        .run_scene(scene)
+        .map_err(|error| Stopped::failed(format!("in the scene {}: {error}", scene.label())))
 }
 
 /// The prompt: the argument, the file, or standard input when it is not a terminal.

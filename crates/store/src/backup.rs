@@ -11,7 +11,7 @@ use crate::error::{StoreError, StoreProblem};
 use crate::examine::{Condition, Depth, examine};
 use crate::faults::Faults;
 use crate::layout::{Layout, SUFFIXES, with_suffix};
-use crate::open::{Found, Opening, StoreOptions};
+use crate::open::{DatabaseState, Opening, StoreOptions};
 use crate::platform;
 use crate::recover::{self, SettingAside};
 use crate::schema::current_version;
@@ -109,10 +109,10 @@ enum Obstacle {
 
 async fn in_the_way(place: &Opening<'_>) -> Result<Obstacle, StoreProblem> {
     match place.look(Depth::Full).await? {
-        Found::Nothing => Ok(Obstacle::Nothing),
-        Found::Unfinished(setting_aside) => Ok(Obstacle::Unfinished(setting_aside)),
-        Found::Unusable(reason) => Ok(Obstacle::Damaged(reason)),
-        Found::Sound { .. } => Err(StoreProblem::AlreadyThere),
+        DatabaseState::Nothing => Ok(Obstacle::Nothing),
+        DatabaseState::Unfinished(setting_aside) => Ok(Obstacle::Unfinished(setting_aside)),
+        DatabaseState::Unusable(reason) => Ok(Obstacle::Damaged(reason)),
+        DatabaseState::Sound { .. } => Err(StoreProblem::AlreadyThere),
     }
 }
 

@@ -1,11 +1,11 @@
 //! What checks found: in iterations, and when a person ran them.
 
-use loopwright_domain::{CheckResult, CheckStatus, IterationId};
+use loopwright_domain::{CheckResult, CheckStatus, ErrorCode, IterationId};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
-use crate::values::{Reader, to_count, to_json};
+use crate::values::{RowReader, to_count, to_json};
 use crate::write::Write;
 
 /// As many results of each check as are kept of those that a person ran.
@@ -128,15 +128,16 @@ async fn shorten(write: &mut Write<'_>, name: &str) -> Result<(), StoreProblem> 
 async fn insert(write: &mut Write<'_>, at: &str, result: &CheckResult) -> Result<(), StoreProblem> {
     let insert = sqlx::query(
         "INSERT INTO checks_by_hand (
-             at, position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             at, position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem, code, red_before
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     write.execute(bind_result(insert.bind(at), result)?).await.map(drop)
 }
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
 
-/// A result's values: position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem.
+/// A result's values: position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem,
+/// code, red_before.
 pub(crate) fn bind_result<'q>(
     insert: Statement<'q>,
     result: &'q CheckResult,
@@ -150,7 +151,9 @@ pub(crate) fn bind_result<'q>(
         .bind(to_count(result.elapsed_ms))
         .bind(to_json(&result.issues)?)
         .bind(result.excerpt.as_str())
-        .bind(result.problem.as_deref()))
+        .bind(result.problem.as_deref())
+        .bind(result.code.map(ErrorCode::as_str))
+        .bind(result.red_before))
 }
 
 /// The newest of both kinds, newest first. Of the same time, those of iterations come first.
@@ -180,11 +183,11 @@ fn point_by_hand(row: &SqliteRow) -> Result<CheckPoint, StoreProblem> {
     point(&by_hand(row))
 }
 
-fn past(row: &Reader<'_>) -> Result<PastCheck, StoreProblem> {
+fn past(row: &RowReader<'_>) -> Result<PastCheck, StoreProblem> {
     Ok(PastCheck { iteration: row.optional_id("iteration")?, at: row.get("at")?, result: result(row)? })
 }
 
-fn point(row: &Reader<'_>) -> Result<CheckPoint, StoreProblem> {
+fn point(row: &RowReader<'_>) -> Result<CheckPoint, StoreProblem> {
     Ok(CheckPoint {
         iteration: row.optional_id("iteration")?,
         at: row.get("at")?,
@@ -193,7 +196,7 @@ fn point(row: &Reader<'_>) -> Result<CheckPoint, StoreProblem> {
     })
 }
 
-fn result(row: &Reader<'_>) -> Result<CheckResult, StoreProblem> {
+fn result(row: &RowReader<'_>) -> Result<CheckResult, StoreProblem> {
     Ok(CheckResult {
         name: row.get("name")?,
         position: row.get("position")?,
@@ -204,13 +207,15 @@ fn result(row: &Reader<'_>) -> Result<CheckResult, StoreProblem> {
         issues: row.json("issues")?,
         excerpt: row.get("excerpt")?,
         problem: row.get("problem")?,
+        code: row.get::<Option<String>>("code")?.and_then(|code| ErrorCode::parse(&code)),
+        red_before: row.get("red_before")?,
     })
 }
 
-const fn of_iteration(row: &SqliteRow) -> Reader<'_> {
-    Reader::new(row, "check_results")
+const fn of_iteration(row: &SqliteRow) -> RowReader<'_> {
+    RowReader::new(row, "check_results")
 }
 
-const fn by_hand(row: &SqliteRow) -> Reader<'_> {
-    Reader::new(row, "checks_by_hand")
+const fn by_hand(row: &SqliteRow) -> RowReader<'_> {
+    RowReader::new(row, "checks_by_hand")
 }

@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_event;
 use crate::store::Store;
-use crate::values::{Reader, origin_word, small_number};
+use crate::values::{RowReader, origin_word, small_number};
 
 /// How requests are found; see [`crate::runs::find`].
 pub(crate) const FIND: &str = "SELECT * FROM controls WHERE run = ? AND id > ? ORDER BY id";
@@ -55,7 +55,7 @@ impl Store {
 }
 
 fn control(row: &SqliteRow) -> Result<Control, StoreProblem> {
-    let row = Reader::new(row, "controls");
+    let row = RowReader::new(row, "controls");
     Ok(Control {
         id: row.get("id")?,
         run: row.id("run")?,

@@ -1,13 +1,14 @@
 //! Events of the journal that are more than history: what they say is done in the same write.
 
 use loopwright_domain::{
-    Blocked, Event, GateStatus, IterationId, LearningCategory, RunId, TaskId, TaskStatus,
+    Blocked, Event, GateStatus, IterationId, LearningCategory, Outcome, RunId, TaskId, TaskStatus,
 };
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
+use crate::failures;
 use crate::store::Store;
-use crate::values::{Reader, small_number, to_json};
+use crate::values::{RowReader, small_number, to_json};
 use crate::write::Write;
 
 /// A commit that holds the finished tasks of a wave.
@@ -38,7 +39,7 @@ impl Store {
 }
 
 fn recorded(row: &SqliteRow) -> Result<RecordedWave, StoreProblem> {
-    let row = Reader::new(row, "wave_commits");
+    let row = RowReader::new(row, "wave_commits");
     Ok(RecordedWave {
         run: row.id("run")?,
         wave: row.get("wave")?,
@@ -63,6 +64,18 @@ pub(crate) async fn carry_out(
             let learning = keep_learning(write, at, *category, text, *task, *iteration).await?;
             let (text, task, iteration) = (text.clone(), *task, *iteration);
             Ok(Some(Event::LearningRecorded { learning, category: *category, text, task, iteration }))
+        }
+        Event::FailureRecorded { run, iteration, task, check, diagnosis, .. } => {
+            let of = (*run, *iteration, *task);
+            let kept = failures::keep(write, at, of, check.as_deref(), diagnosis).await?;
+            Ok(kept.map(|failure| {
+                let (check, diagnosis) = (check.clone(), diagnosis.clone());
+                Event::FailureRecorded { failure, run: of.0, iteration: of.1, task: of.2, check, diagnosis }
+            }))
+        }
+        Event::IterationSettled { iteration, outcome: Outcome::Succeeded, .. } => {
+            failures::resolve(write, *iteration).await?;
+            Ok(Some(event.clone()))
         }
         Event::WaveFinished { run, wave, commit: Some(commit), tasks } => {
             let insert = sqlx::query(

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{
-    DependencyProblem, DraftProblem, ErrorCode, EventSeq, Fault, SectionId, TaskId, TaskStatus,
+    DependencyProblem, DraftProblem, ErrorCode, EventSeq, Fault, SectionId, TaskId, TaskStatus, TermProblem,
 };
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
@@ -104,6 +104,15 @@ pub enum StoreProblem {
     /// There is no such section.
     #[error("there is no section {0}")]
     NoSection(SectionId),
+    /// A task cannot be accepted as it is, because nothing it carries out changed since it was finished.
+    #[error("task {0} is not stale: it is not finished, or its sections are as they were")]
+    NotStale(TaskId),
+    /// There is no such term.
+    #[error("there is no term \"{0}\"")]
+    NoTerm(String),
+    /// A term cannot be so.
+    #[error("the term cannot be so: {0}")]
+    InvalidTerm(#[from] TermProblem),
     /// A task was changed since somebody looked at it.
     #[error("task {0} was changed by somebody else since you looked at it")]
     TaskChanged(TaskId),
@@ -166,8 +175,10 @@ impl StoreProblem {
             | Self::Dependency(_) => ErrorCode::TaskInvalid,
             Self::NoTask(_) => ErrorCode::TaskNotFound,
             Self::NoSection(_) => ErrorCode::SectionNotFound,
+            Self::NoTerm(_) => ErrorCode::TermNotFound,
+            Self::InvalidTerm(_) => ErrorCode::TermInvalid,
             Self::TaskChanged(_) => ErrorCode::TaskChanged,
-            Self::TaskAt { .. } => ErrorCode::TaskStatus,
+            Self::TaskAt { .. } | Self::NotStale(_) => ErrorCode::TaskStatus,
             Self::Unopenable(_) | Self::Io(_) => ErrorCode::IoFailed,
             Self::Failed(_) => ErrorCode::StoreFailed,
         }
@@ -183,6 +194,8 @@ impl StoreProblem {
                 | ErrorCode::TaskChanged
                 | ErrorCode::TaskStatus
                 | ErrorCode::SectionNotFound
+                | ErrorCode::TermNotFound
+                | ErrorCode::TermInvalid
         )
     }
 
@@ -208,6 +221,7 @@ impl StoreProblem {
             Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",
             Self::NoTask(_) => "\"loopwright task list\" shows them all.",
             Self::NoSection(_) => "\"loopwright spec list\" shows them all.",
+            Self::NoTerm(_) => "The list of terms shows them all.",
             Self::TaskChanged(_) => "Look at it again, then change it.",
             Self::Dependency(DependencyProblem::Cycle(_)) => {
                 "Remove one of these dependencies first: \"loopwright task undepend\"."
@@ -224,6 +238,8 @@ impl StoreProblem {
             | Self::InvalidDraft { .. }
             | Self::Dependency(_)
             | Self::Refused(_)
+            | Self::InvalidTerm(_)
+            | Self::NotStale(_)
             | Self::Failed(_) => return None,
         })
     }

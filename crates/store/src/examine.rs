@@ -6,16 +6,14 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use crate::error::StoreProblem;
 use crate::schema::{APPLICATION_ID, current_version};
 
-/// A database of at most this many pages (256 KiB) is read through whenever it is opened: that takes a fraction of
+/// A database of at most this many pages (512 KiB) is read through whenever it is opened: that takes a fraction of
 /// a millisecond. In a larger one damage shows when the damaged part is read; see [`Depth::Full`].
-const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 64;
+const SMALL_ENOUGH_TO_READ_THROUGH: i64 = 128;
 
 /// How closely to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// The header and the schema: enough to read from it, when whoever reads copes with damage.
-    Header,
-    /// The same, and all of a small database.
+    /// The header, the schema, and all of a small database.
     Quick,
     /// Everything. It takes time in proportion to the size, so it is done where there is a reason to.
     Full,
@@ -60,7 +58,6 @@ async fn inspect(connection: &mut SqliteConnection, depth: Depth) -> Result<Cond
         return Ok(Condition::Newer { found: header.version });
     }
     match depth {
-        Depth::Header => {}
         Depth::Quick if header.pages <= SMALL_ENOUGH_TO_READ_THROUGH => quick_check(connection).await?,
         Depth::Quick => {}
         Depth::Full => {

@@ -12,7 +12,7 @@ use crate::events::insert_event;
 use crate::journal::{Entry, write_entry};
 use crate::runs::iteration;
 use crate::store::Store;
-use crate::values::{Reader, origin_word, small_number, to_json};
+use crate::values::{RowReader, origin_word, small_number, to_json};
 use crate::write::Write;
 
 /// How gates are found; see [`crate::runs::find`].
@@ -35,6 +35,8 @@ pub(crate) mod find {
     pub(crate) const GATE: &str = gates!("WHERE id = ?");
     pub(crate) const OPEN: &str = gates!("WHERE status = 'open' ORDER BY id");
     pub(crate) const OF_ITERATION: &str = gates!("WHERE iteration = ? ORDER BY id DESC LIMIT 1");
+    pub(crate) const WORK_OF_ITERATION: &str =
+        gates!("WHERE iteration = ? AND kind = 'work' ORDER BY id DESC LIMIT 1");
     pub(crate) const REVIEW_BEFORE: &str =
         gates!("WHERE run = ? AND kind = 'review' AND id < ? ORDER BY id DESC LIMIT 1");
     /// A task that leaves `done` says which iteration is no longer true.
@@ -249,6 +251,16 @@ impl Store {
         Ok(self.read_one(query, stored).await?.map(|stored| stored.gate))
     }
 
+    /// The newest gate about an iteration's work.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::gate`].
+    pub async fn work_gate_of(&self, iteration: IterationId) -> Result<Option<Gate>, StoreError> {
+        let query = sqlx::query(find::WORK_OF_ITERATION).bind(iteration.to_string());
+        Ok(self.read_one(query, stored).await?.map(|stored| stored.gate))
+    }
+
     /// The gates about a task, the newest first, at most `limit`.
     ///
     /// # Errors
@@ -398,7 +410,7 @@ fn insertion<'q>(at: &'q str, new: NewGate<'q>) -> Result<Insertion<'q>, StorePr
 }
 
 fn stored(row: &SqliteRow) -> Result<StoredGate, StoreProblem> {
-    let row = Reader::new(row, "gates");
+    let row = RowReader::new(row, "gates");
     let gate = Gate {
         id: GateId(row.get("id")?),
         kind: row.word("kind", GateKind::parse)?,

@@ -29,10 +29,11 @@ impl Store {
     ///
     /// Some events are more than history. A task's status moves with its event, unless it stands elsewhere by now than
     /// the event says: then a person was quicker, and the event is left out. A learning is kept, and gets its number.
+    /// A failure is kept once for its iteration, and gets its number; an iteration that succeeds resolves its task's.
     /// The commit of a wave is kept.
     ///
     /// When this returns, the entry survives a power loss. What never happens, whoever writes: an iteration goes
-    /// back to an earlier phase; an iteration that is settled changes; a run that is over changes or gets another
+    /// back to an earlier phase, unless a commit hook has changed its tree; an iteration that is settled changes; a run that is over changes or gets another
     /// iteration; two iterations have the same run, number and attempt.
     ///
     /// # Errors
@@ -94,8 +95,9 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     let upsert = sqlx::query(
         "INSERT INTO runs (
              id, kind, title, procedure, harness, status, waiting, reason, message, limits, progress, goal, origin,
-             started_at, last_iteration_at, ended_at, head, tree, options, holds, code
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             started_at, last_iteration_at, ended_at, head, tree, options, holds, code, baseline, start_tree,
+             approved_tree
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET
              kind = excluded.kind, title = excluded.title, procedure = excluded.procedure,
              harness = excluded.harness, status = excluded.status, waiting = excluded.waiting,
@@ -103,7 +105,8 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
              progress = excluded.progress, goal = excluded.goal, origin = excluded.origin,
              started_at = excluded.started_at, last_iteration_at = excluded.last_iteration_at,
              ended_at = excluded.ended_at, head = excluded.head, tree = excluded.tree, options = excluded.options,
-             holds = excluded.holds, code = excluded.code",
+             holds = excluded.holds, code = excluded.code, baseline = excluded.baseline,
+             start_tree = excluded.start_tree, approved_tree = excluded.approved_tree",
     )
     .bind(run.id.to_string())
     .bind(run.kind.as_str())
@@ -125,7 +128,10 @@ async fn upsert_run(write: &mut Write<'_>, run: &Run) -> Result<(), StoreProblem
     .bind(run.tree.as_deref())
     .bind(run.options.as_str())
     .bind(to_json(&run.holds)?)
-    .bind(run.code.map(ErrorCode::as_str));
+    .bind(run.code.map(ErrorCode::as_str))
+    .bind(run.baseline.as_ref().map(to_json).transpose()?)
+    .bind(run.start_tree.as_deref())
+    .bind(run.approved_tree.as_deref());
     write.execute(upsert).await.map(drop)
 }
 
@@ -210,8 +216,9 @@ async fn insert_check(
 ) -> Result<(), StoreProblem> {
     let insert = sqlx::query(
         "INSERT INTO check_results (
-             iteration, at, position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem
-         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             iteration, at, position, name, required, status, exit_code, elapsed_ms, issues, excerpt, problem, code,
+             red_before
+         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
     write.execute(bind_result(insert.bind(iteration).bind(at), result)?).await.map(drop)
 }

@@ -5,7 +5,7 @@ use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
-use crate::values::Reader;
+use crate::values::RowReader;
 
 impl Store {
     /// What was learned, the newest first, at most `limit`.
@@ -20,7 +20,7 @@ impl Store {
 }
 
 fn learning(row: &SqliteRow) -> Result<Learning, StoreProblem> {
-    let row = Reader::new(row, "learnings");
+    let row = RowReader::new(row, "learnings");
     Ok(Learning {
         id: row.get("id")?,
         category: row.word("category", LearningCategory::parse)?,

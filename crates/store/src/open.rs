@@ -45,14 +45,12 @@ pub enum Opened {
 pub struct StoreOptions {
     /// How long to wait for another process before giving up.
     pub(crate) busy_timeout: Duration,
-    /// How closely a sound database is looked at before it is used.
-    pub(crate) depth: Depth,
     pub(crate) faults: Faults,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(5), depth: Depth::Quick, faults: Faults::default() }
+        Self { busy_timeout: Duration::from_secs(5), faults: Faults::default() }
     }
 }
 
@@ -61,14 +59,6 @@ impl StoreOptions {
     #[must_use]
     pub fn busy_timeout(mut self, busy_timeout: Duration) -> Self {
         self.busy_timeout = busy_timeout;
-        self
-    }
-
-    /// Opens for a glance: a small database is not read through first. Damage then shows when it is read, and the next
-    /// ordinary opening deals with it.
-    #[must_use]
-    pub fn glance(mut self) -> Self {
-        self.depth = Depth::Header;
         self
     }
 }
@@ -122,7 +112,7 @@ enum Attempt {
 }
 
 /// What the guarded way finds.
-pub(crate) enum Found {
+pub(crate) enum DatabaseState {
     Nothing,
     /// An earlier process began to set a database aside.
     Unfinished(SettingAside),
@@ -179,7 +169,7 @@ impl Opening<'_> {
             Err(problem) => return Err(self.explained(problem)),
         };
         let condition =
-            examine(&mut connection, self.options.depth).await.map_err(|error| self.explained(error))?;
+            examine(&mut connection, Depth::Quick).await.map_err(|error| self.explained(error))?;
         if condition == Condition::Current {
             // The log is found by its name. Had the file been exchanged before now, this connection could pair
             // the old file with the new one's log.
@@ -208,16 +198,16 @@ impl Opening<'_> {
         platform::create_private_folder(self.layout.folder())?;
         let _lock = recover::lock(&self.layout, self.options.busy_timeout).await?;
         match self.look(self.due_depth()).await? {
-            Found::Nothing => {
+            DatabaseState::Nothing => {
                 recover::create(&self.layout, None, &self.options).await?;
                 recover::forget_suspicion(&self.layout)?;
                 Ok(Opened::Created)
             }
-            Found::Unfinished(setting_aside) => self.finish_setting_aside(setting_aside).await,
-            Found::Unusable(reason) => {
+            DatabaseState::Unfinished(setting_aside) => self.finish_setting_aside(setting_aside).await,
+            DatabaseState::Unusable(reason) => {
                 self.finish_setting_aside(SettingAside::begin(&self.layout, &reason)?).await
             }
-            Found::Sound { version } => {
+            DatabaseState::Sound { version } => {
                 self.make_current(version).await?;
                 recover::forget_suspicion(&self.layout)?;
                 Ok(Opened::Existing)
@@ -230,31 +220,31 @@ impl Opening<'_> {
     }
 
     /// Looks at what is there. To be asked while holding the lock.
-    pub(crate) async fn look(&self, depth: Depth) -> Result<Found, StoreProblem> {
+    pub(crate) async fn look(&self, depth: Depth) -> Result<DatabaseState, StoreProblem> {
         let flaw = match self.presence()? {
             Presence::Missing => return Ok(self.left_overs()),
-            Presence::Empty => return Ok(Found::Unusable("the file is empty".into())),
+            Presence::Empty => return Ok(DatabaseState::Unusable("the file is empty".into())),
             Presence::CutOff => Some("the file is cut off"),
             Presence::File(_) => None,
         };
         Ok(match (self.condition(depth).await?, flaw) {
             (Condition::Newer { found }, _) => return Err(newer(found)),
-            (Condition::Damaged(reason), _) => Found::Unusable(reason),
-            (_, Some(flaw)) => Found::Unusable(flaw.into()),
-            (Condition::Behind { found }, None) => Found::Sound { version: Some(found) },
-            (Condition::Current, None) => Found::Sound { version: None },
+            (Condition::Damaged(reason), _) => DatabaseState::Unusable(reason),
+            (_, Some(flaw)) => DatabaseState::Unusable(flaw.into()),
+            (Condition::Behind { found }, None) => DatabaseState::Sound { version: Some(found) },
+            (Condition::Current, None) => DatabaseState::Sound { version: None },
         })
     }
 
     /// What there is of a database without its file.
-    fn left_overs(&self) -> Found {
+    fn left_overs(&self) -> DatabaseState {
         if let Some(unfinished) = SettingAside::unfinished(&self.layout) {
-            return Found::Unfinished(unfinished);
+            return DatabaseState::Unfinished(unfinished);
         }
         if has_content(&self.layout.log()) || has_content(&self.layout.rollback_journal()) {
-            return Found::Unusable("the file is missing, only its log is there".into());
+            return DatabaseState::Unusable("the file is missing, only its log is there".into());
         }
-        Found::Nothing
+        DatabaseState::Nothing
     }
 
     /// Upgrades a database of an older version, of which a copy is kept first.

@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::test_support::{NOW, filled};
-use crate::{Store, checks, controls, gates, lists, runs, tasks};
+use crate::{Store, baseline, checks, controls, failures, gates, lists, runs, tasks};
 
 async fn plan(store: &Store, query: &str) -> String {
     let rows: Vec<(i64, i64, i64, String)> =
@@ -65,6 +65,11 @@ async fn every_way_to_find_rows_goes_through_an_index() {
             gates::find::BY_COMMIT,
             "SEARCH iterations USING INDEX iterations_by_commit (commit_id>? AND commit_id<?); USE TEMP B-TREE FOR ORDER BY",
         ),
+        (failures::find::ALL, "SCAN failures"),
+        (failures::find::BY_PATTERN, "SEARCH failures USING INDEX failures_by_pattern (pattern=?)"),
+        (failures::find::BY_TASK, "SEARCH failures USING INDEX failures_by_task (task=?)"),
+        (failures::find::ONE, "SEARCH failures USING INTEGER PRIMARY KEY (rowid=?)"),
+        (baseline::FIND, "SEARCH baseline_results USING PRIMARY KEY (key=?)"),
         (controls::FIND, "SEARCH controls USING INDEX controls_by_run (run=? AND id>?)"),
     ];
     for (query, expected) in cases {
@@ -80,6 +85,7 @@ async fn every_list_of_gates_has_an_index() {
         (gates::find::GATE, "SEARCH gates USING INTEGER PRIMARY KEY (rowid=?)"),
         (gates::find::OPEN, "SEARCH gates USING INDEX gates_open (status=?)"),
         (gates::find::OF_ITERATION, "SEARCH gates USING INDEX gates_by_iteration (iteration=?)"),
+        (gates::find::WORK_OF_ITERATION, "SEARCH gates USING INDEX gates_by_iteration (iteration=?)"),
         (gates::find::OF_TASK, "SEARCH gates USING INDEX gates_by_task (task=?)"),
         (gates::find::REVIEW_BEFORE, "SEARCH gates USING INDEX gates_by_run (run=? AND kind=? AND rowid<?)"),
         (gates::find::DECIDED, "SEARCH gates USING INDEX gates_decided (decided_at>?)"),

@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
 use crate::store::Store;
-use crate::values::Reader;
+use crate::values::RowReader;
 
 /// How rows are found. Every one of these goes through an index, however long the history is; a test holds that.
 pub(crate) mod find {
@@ -146,7 +146,7 @@ impl Store {
 }
 
 fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
-    let row = Reader::new(row, "runs");
+    let row = RowReader::new(row, "runs");
     Ok(Run {
         id: row.id("id")?,
         kind: row.word("kind", RunKind::parse)?,
@@ -168,13 +168,16 @@ fn run(row: &SqliteRow) -> Result<Run, StoreProblem> {
         ended_at: row.get("ended_at")?,
         head: row.get("head")?,
         tree: row.get("tree")?,
+        baseline: row.optional_json("baseline")?,
+        start_tree: row.get("start_tree")?,
+        approved_tree: row.get("approved_tree")?,
         holds: row.json("holds")?,
         options: row.get("options")?,
     })
 }
 
 pub(crate) fn iteration(row: &SqliteRow) -> Result<Iteration, StoreProblem> {
-    let row = Reader::new(row, "iterations");
+    let row = RowReader::new(row, "iterations");
     Ok(Iteration {
         id: row.id("id")?,
         run: row.id("run")?,

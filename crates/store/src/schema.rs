@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// A published migration never changes. A new one adds its line here.
-    const PUBLISHED: [(i64, &str); 7] = [
+    const PUBLISHED: [(i64, &str); 14] = [
         (1, "fd64c8dd547109ac"),
         (2, "7505e7b6ee8afde6"),
         (3, "f1581b029aa6d742"),
@@ -71,6 +71,13 @@ mod tests {
         (5, "fbc3774a042d02d4"),
         (6, "749a38be36876dc2"),
         (7, "a43880c05e0132ab"),
+        (8, "4bbdb295b205b47b"),
+        (9, "f971871759283b79"),
+        (10, "762fa506626b550b"),
+        (11, "1aa61db026d7c74a"),
+        (12, "dc443296055c2017"),
+        (13, "1e363c28b3f2fd31"),
+        (14, "d24cbf00f2d43d26"),
     ];
 
     #[test]

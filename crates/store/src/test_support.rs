@@ -105,6 +105,9 @@ fn a_run() -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        baseline: None,
+        start_tree: None,
+        approved_tree: None,
         holds: Vec::new(),
         options: "{}".into(),
     }
@@ -128,6 +131,8 @@ fn a_check(name: &str) -> CheckResult {
         issues: Vec::new(),
         excerpt: String::new(),
         problem: None,
+        code: None,
+        red_before: None,
     }
 }
 

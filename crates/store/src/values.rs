@@ -39,12 +39,12 @@ fn parse_origin(word: &str) -> Option<Origin> {
 }
 
 /// A row on its way back to a value. What this build does not understand is not damage: another one wrote it.
-pub(crate) struct Reader<'r> {
+pub(crate) struct RowReader<'r> {
     row: &'r SqliteRow,
     table: &'static str,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> RowReader<'r> {
     pub(crate) const fn new(row: &'r SqliteRow, table: &'static str) -> Self {
         Self { row, table }
     }

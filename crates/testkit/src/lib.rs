@@ -6,10 +6,17 @@
 #![deny(missing_docs)]
 #![expect(clippy::panic, reason = "a test helper reports failure by panicking")]
 
+mod eventually;
 #[cfg(feature = "model")]
 pub mod model;
 mod normalise;
+pub mod processes;
+mod programs;
 mod sandbox;
+mod skipped;
 
+pub use eventually::{Look, eventually, eventually_async};
 pub use normalise::normalise;
+pub use programs::built;
 pub use sandbox::{Output, Sandbox};
+pub use skipped::skipped;

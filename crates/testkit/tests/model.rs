@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use loopwright_testkit::model::{Call, Place, Rule, Script, Server, Status, Trouble, Turn};
+use loopwright_testkit::model::{Call, Rule, Script, Server, Status, StreamPosition, Trouble, Turn};
 use serde_json::{Value, json};
 
 const SAID: &str = "All is done: <promise>COMPLETE</promise> 你好";
@@ -132,7 +132,7 @@ fn troubles_come_in_the_services_own_form() {
         assert!(refused.contains("reset") || refused.contains("retryDelay"), "{refused}");
         assert!(ask(&server, path, &body).starts_with("HTTP/1.1 401"));
         assert!(ask(&server, path, &body).starts_with("HTTP/1.1 200"));
-        server.play(Script::always([Turn::trouble(Trouble::Overload)]));
+        server.use_script(Script::always([Turn::trouble(Trouble::Overload)]));
         let overloaded = ask(&server, path, &body);
         assert!(overloaded.starts_with("HTTP/1.1 200") && overloaded.contains("verloaded"), "{overloaded}");
     }
@@ -141,7 +141,7 @@ fn troubles_come_in_the_services_own_form() {
 #[test]
 fn a_dropped_or_stalled_answer_stops_in_its_text() {
     for (path, body, field) in questions() {
-        for trouble in [Trouble::Drop(Place::Text), Trouble::Stall(Place::Text)] {
+        for trouble in [Trouble::Drop(StreamPosition::Text), Trouble::Stall(StreamPosition::Text)] {
             let server = Server::start(Script::always([Turn::trouble(trouble).saying(SAID)]));
             let answer = ask(&server, path, &body);
             let said = joined(&answer, field);
@@ -149,7 +149,7 @@ fn a_dropped_or_stalled_answer_stops_in_its_text() {
             assert!(!answer.ends_with("0\r\n\r\n"), "{path}");
         }
     }
-    let server = Server::start(Script::always([Turn::trouble(Trouble::Drop(Place::Start))]));
+    let server = Server::start(Script::always([Turn::trouble(Trouble::Drop(StreamPosition::Start))]));
     let [(path, body, _), ..] = questions();
     assert_eq!(ask(&server, path, &body), "");
 }
@@ -165,7 +165,7 @@ fn what_is_asked_beside_the_model_takes_no_turn() {
     assert!(ask(&server, "/v1/chat/completions", &title).contains("title"));
     assert!(send(&server, "POST /v1/messages", "no json").starts_with("HTTP/1.1 400"));
     assert_eq!((server.seen().len(), server.turns().len()), (5, 0));
-    server.play(Script::always([Turn::say(SAID)]).without_tools());
+    server.use_script(Script::always([Turn::say(SAID)]).without_tools());
     assert!(ask(&server, "/v1/chat/completions", &title).contains("promise"));
 }
 

@@ -32,32 +32,34 @@ pub fn discover(start: &Path) -> Option<Repository> {
         let dot_git = folder.join(".git");
         match dot_git.metadata() {
             Ok(found) if found.is_dir() => {
-                if let Some(repository) = at(folder, &dot_git) {
+                let is_link = dot_git.symlink_metadata().is_ok_and(|found| found.is_symlink());
+                if let Some(repository) = at(folder, &dot_git, is_link) {
                     return repository.has_work_tree().then_some(repository);
                 }
             }
             Ok(found) if found.is_file() => {
-                let repository = at(folder, &follow(&dot_git, b"gitdir: ")?)?;
+                let repository = at(folder, &follow(&dot_git, b"gitdir: ")?, true)?;
                 return repository.has_work_tree().then_some(repository);
             }
             // Whatever else carries the name is not looked into.
             Ok(_) => return None,
             Err(_) => {}
         }
-        if at(folder, folder).is_some() {
+        if at(folder, folder, true).is_some() {
             return None;
         }
     }
     None
 }
 
-/// The repository of a work tree, when `git_dir` really is git's folder.
-fn at(work_tree: &Path, git_dir: &Path) -> Option<Repository> {
+/// The repository of a work tree, when `git_dir` really is git's folder. Only the folder of an added work tree may be
+/// `linked` to another one: in a plain `.git` a file that says so was not put there by git.
+fn at(work_tree: &Path, git_dir: &Path, linked: bool) -> Option<Repository> {
     let git_dir = dunce::canonicalize(git_dir).ok()?;
     // A HEAD that is a link to a branch that is not there yet is valid.
     git_dir.join("HEAD").symlink_metadata().ok()?;
     let common_dir = match git_dir.join("commondir") {
-        file if file.is_file() => dunce::canonicalize(follow(&file, b"")?).ok()?,
+        file if linked && file.is_file() => dunce::canonicalize(follow(&file, b"")?).ok()?,
         _ => git_dir.clone(),
     };
     let complete = common_dir.join("objects").is_dir() && common_dir.join("refs").is_dir();

@@ -7,6 +7,7 @@ use std::time::Duration;
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_process::{Captured, Exit, ProcessError};
 
+use crate::oid::Oid;
 use crate::operation::Operation;
 use crate::text::shown;
 use crate::version::Version;
@@ -99,6 +100,30 @@ pub enum VcsError {
         /// What it printed.
         output: String,
     },
+    /// A hook made another tree of what was to be committed, or changed tracked files.
+    #[error("the git hook {hook} changed what was to be committed")]
+    HookEdited {
+        /// The hook's name.
+        hook: String,
+        /// What was staged or committed after it.
+        tree: Oid,
+        /// What it printed.
+        output: String,
+    },
+    /// A hook refused the message of the commit.
+    #[error("the git hook {hook} refused the commit message: {}", last_line(.output))]
+    MessageHook {
+        /// The hook's name.
+        hook: String,
+        /// What it printed.
+        output: String,
+    },
+    /// A filter that files go through on their way into git, or out of it, is missing or failed.
+    #[error("a git filter failed: {detail}")]
+    Filter {
+        /// What git said.
+        detail: String,
+    },
     /// A hook did not end.
     #[error("the commit did not end within {} s and was stopped: a hook or a question about a key holds it up", .limit.as_secs())]
     HookTimedOut {
@@ -108,7 +133,7 @@ pub enum VcsError {
         output: String,
     },
     /// The commit could not be signed.
-    #[error("the commit could not be signed: {}", last_line(.output))]
+    #[error("the commit could not be signed: {}", signing_line(.output))]
     Signing {
         /// What was printed.
         output: String,
@@ -125,11 +150,16 @@ pub enum VcsError {
     #[error("there are too many new and changed files to list")]
     TooManyFiles,
     /// The disk is nearly full.
-    #[error("only {} MiB are free on the disk of the repository", .free / MIB)]
+    #[error("only {} MiB are free on the disk of the repository; {} MiB are needed", .free / MIB, .needed.div_ceil(MIB))]
     NoSpace {
         /// How much is free.
         free: u64,
+        /// How much has to be free.
+        needed: u64,
     },
+    /// Nothing more could be written.
+    #[error("the disk of the repository is full")]
+    DiskFull,
     /// The work tree is a home folder or a whole disk.
     #[error("{} is a home folder or a whole disk, too much for checkpoints", .dir.display())]
     BadFolder {
@@ -207,7 +237,11 @@ impl VcsError {
             return Self::Locked { path };
         }
         if ["No space left on device", "Out of diskspace"].iter().any(|words| said.contains(words)) {
-            return Self::NoSpace { free: 0 };
+            return Self::DiskFull;
+        }
+        if let Some(line) = said.lines().rfind(|line| line.contains(" filter '") && line.contains("' failed"))
+        {
+            return Self::Filter { detail: shown(line.as_bytes()) };
         }
         let told = said.lines().rfind(|line| line.starts_with("fatal:") || line.starts_with("error:"));
         let line =
@@ -217,7 +251,7 @@ impl VcsError {
 
     pub(crate) fn file(path: impl Into<PathBuf>, error: &io::Error) -> Self {
         if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
-            return Self::NoSpace { free: 0 };
+            return Self::DiskFull;
         }
         Self::File { path: path.into(), reason: error.to_string() }
     }
@@ -230,10 +264,12 @@ impl VcsError {
             Self::TimedOut { .. } => ErrorCode::ProcessTimeout,
             Self::Busy { .. } | Self::Conflicts => ErrorCode::GitBusy,
             Self::HeadMoved { .. } | Self::FileMoved { .. } => ErrorCode::GitMoved,
-            Self::Hook { .. } | Self::HookTimedOut { .. } => ErrorCode::GitHook,
+            Self::Hook { .. } | Self::HookEdited { .. } | Self::HookTimedOut { .. } => ErrorCode::GitHook,
+            Self::MessageHook { .. } => ErrorCode::GitMessageHook,
+            Self::Filter { .. } => ErrorCode::GitFilter,
             Self::Signing { .. } => ErrorCode::GitSigning,
             Self::TooLarge { .. } | Self::TooManyFiles => ErrorCode::GitTooLarge,
-            Self::NoSpace { .. } => ErrorCode::StoreFull,
+            Self::NoSpace { .. } | Self::DiskFull => ErrorCode::StoreFull,
             Self::BadFolder { .. } => ErrorCode::GitBadFolder,
             Self::Locked { .. } => ErrorCode::GitLocked,
             Self::Gone { .. } => ErrorCode::GitGone,
@@ -259,8 +295,12 @@ impl VcsError {
             Self::TimedOut { .. } => {
                 "Try again. If it stays slow, run \"git status\" in a folder you trust and see what holds it up.".to_owned()
             }
+            Self::Failed { detail, .. } if speaks_of_damage(detail) => {
+                "Run \"git fsck\" to see what of the repository is damaged.".to_owned()
+            }
             Self::Failed { .. } | Self::Unexpected { .. } => {
-                "Run \"git fsck\" to see whether the repository is damaged.".to_owned()
+                "Look at what git says, mend that, then try again. \"git status\" shows where the repository stands."
+                    .to_owned()
             }
             Self::Busy { operation } => {
                 format!("Finish the {operation} or give it up, then try again.")
@@ -269,6 +309,16 @@ impl VcsError {
             Self::HeadMoved { .. } => "Somebody committed or switched branches meanwhile. Look at \"git log\", then resume.".to_owned(),
             Self::FileMoved { .. } => "Look at the change, then try again.".to_owned(),
             Self::Hook { .. } => "Correct what the hook complains about, or switch hooks off in the settings.".to_owned(),
+            Self::HookEdited { .. } => {
+                "Let the hook leave alone what it has changed once, or switch hooks off in the settings.".to_owned()
+            }
+            Self::MessageHook { .. } => {
+                "Change the hook, or the task's title, which is the first line of its commit (loopwright task edit)."
+                    .to_owned()
+            }
+            Self::Filter { .. } => {
+                "Install the filter's program, or take filter.<name> out of git's configuration.".to_owned()
+            }
             Self::HookTimedOut { .. } => {
                 "Run \"git commit\" by hand to see what it waits for; unlock your key first if it is signed.".to_owned()
             }
@@ -276,7 +326,7 @@ impl VcsError {
                 "Unlock your key, or switch off commit.gpgSign for this repository.".to_owned()
             }
             Self::TooLarge { .. } | Self::TooManyFiles => "Add generated files and data to .gitignore.".to_owned(),
-            Self::NoSpace { .. } => "Make room on the disk, then resume.".to_owned(),
+            Self::NoSpace { .. } | Self::DiskFull => "Make room on the disk, then resume.".to_owned(),
             Self::BadFolder { .. } => "Make a repository of the project's own folder.".to_owned(),
             Self::Locked { .. } => {
                 "Wait until the other git ends. If none is running, remove the .lock file by hand.".to_owned()
@@ -296,12 +346,19 @@ fn last_line(output: &str) -> String {
     shown(line.as_bytes())
 }
 
+/// The first line that says why a commit could not be signed; git's own last words only say that it was not made.
+fn signing_line(output: &str) -> String {
+    let says_why =
+        |line: &&str| line.starts_with("error: ") || line.starts_with("gpg: ") || line.starts_with("ssh");
+    output.lines().find(says_why).map_or_else(|| last_line(output), |line| shown(line.as_bytes()))
+}
+
 /// What is locked, when that is why git refused.
 fn locked_path(said: &str) -> Option<PathBuf> {
     let line = said.lines().find(|line| line.contains(".lock': File exists"))?;
     let end = line.find(".lock': File exists")?;
-    let start = line[..end].rfind('\'')? + 1;
-    Some(PathBuf::from(&line[start..end]))
+    let start = line.get(..end)?.rfind('\'')? + 1;
+    Some(PathBuf::from(line.get(start..end)?))
 }
 
 impl From<VcsError> for Fault {
@@ -313,94 +370,30 @@ impl From<VcsError> for Fault {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(stderr: &str) -> VcsError {
-        VcsError::from_refusal("git status".to_owned(), Exit::Code(128), stderr.as_bytes())
-    }
-
-    #[test]
-    fn a_foreign_owner_is_told_apart_in_old_and_new_words() {
-        for words in [
-            "fatal: detected dubious ownership in repository at '/x'\nTo add an exception…\n",
-            "fatal: unsafe repository ('/x' is owned by someone else)\n",
-        ] {
-            let fault = Fault::from(refusal(words));
-            assert_eq!(fault.code, ErrorCode::GitForeignOwner);
-            assert!(fault.hint.unwrap().contains("safe.directory"));
-        }
-    }
-
-    #[test]
-    fn the_reason_is_the_last_fatal_line_and_cannot_move_the_cursor() {
-        let error = refusal("warning: x\nfatal: bad\u{1b}[2J object HEAD\nhint: y\n");
-        assert_eq!(error.to_string(), r"git status failed (exit code 128): fatal: bad\u{1b}[2J object HEAD");
-        assert_eq!(refusal("").to_string(), "git status failed (exit code 128): no explanation");
-        assert_eq!(Fault::from(error).code, ErrorCode::GitFailed);
-    }
-
-    #[test]
-    fn a_lock_is_told_apart() {
-        let error = refusal("fatal: Unable to create '/p q/.git/index.lock': File exists.\n\nAnother git…\n");
-        assert!(
-            matches!(&error, VcsError::Locked { path } if path == "/p q/.git/index".as_ref() as &std::path::Path)
-        );
-        assert_eq!(Fault::from(error).code, ErrorCode::GitLocked);
-    }
-
-    #[test]
-    fn a_full_disk_is_told_apart_in_all_its_words() {
-        for words in
-            ["fatal: write error: No space left on device\n", "fatal: write error. Out of diskspace\n"]
-        {
-            assert_eq!(Fault::from(refusal(words)).code, ErrorCode::StoreFull);
-        }
-        let full = VcsError::file("/p/.git/index", &io::ErrorKind::StorageFull.into());
-        assert_eq!(Fault::from(full).code, ErrorCode::StoreFull);
-    }
-
-    #[test]
-    fn each_error_says_what_to_do() {
-        let found = Version { major: 2, minor: 1, patch: 0 };
-        let errors = [
-            VcsError::GitMissing,
-            VcsError::GitInsideProject { program: "/p/git".into() },
-            VcsError::TooOld { found, needed: found },
-            VcsError::UnknownVersion,
-            VcsError::TooManyDrivers { count: 9 },
-            VcsError::ConfigTooLarge,
-            VcsError::UnreadableKey,
-            VcsError::AlreadyRepository { dir: "/p".into() },
-            VcsError::TimedOut {
-                command: "git status".into(),
-                limit: Duration::from_secs(30),
-                output: Box::default(),
-            },
-            VcsError::Unexpected { command: "git status" },
-            VcsError::Busy { operation: Operation::Rebase },
-            VcsError::Conflicts,
-            VcsError::HeadMoved { expected: "a".into(), found: "b".into() },
-            VcsError::FileMoved { path: "a".into() },
-            VcsError::Hook { output: String::new() },
-            VcsError::HookTimedOut { limit: Duration::from_secs(1), output: String::new() },
-            VcsError::Signing { output: "gpg: x".into() },
-            VcsError::TooLarge { bytes: 1, limit: 0 },
-            VcsError::TooManyFiles,
-            VcsError::NoSpace { free: 0 },
-            VcsError::BadFolder { dir: "/".into() },
-            VcsError::Locked { path: "/p/.git/index".into() },
-            VcsError::Gone { dir: "/p/.git".into() },
-            VcsError::BadName { name: "a b".into() },
-            VcsError::Exists { name: "refs/heads/a".into() },
-            VcsError::Missing { name: "refs/heads/a".into() },
-            VcsError::Process(ProcessError::ProgramMissing { program: "/p".into() }),
-            VcsError::File { path: "/p".into(), reason: "x".into() },
-        ];
-        for error in errors {
-            let fault = Fault::from(error);
-            assert!(!fault.message.is_empty() && fault.hint.is_some_and(|hint| hint.ends_with('.')));
-        }
-    }
+/// Whether git says that something of its own cannot be read: objects or packs that are gone or garbled.
+fn speaks_of_damage(detail: &str) -> bool {
+    let detail = detail.to_lowercase();
+    let signs = [
+        "corrupt",
+        "bad object",
+        "missing blob",
+        "missing tree",
+        "missing commit",
+        "unable to read tree",
+        "unable to read sha1",
+        "unable to unpack",
+        "could not read",
+        "garbage at end of loose object",
+        "inflate:",
+        "not a valid object",
+        "invalid object",
+        "packfile",
+        "bad signature",
+        "index file",
+    ];
+    signs.iter().any(|sign| detail.contains(sign))
 }
+
+#[cfg(test)]
+#[path = "error_tests.rs"]
+mod tests;

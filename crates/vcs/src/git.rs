@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use loopwright_process::{Captured, Command, Finished, ProcessError, find_program, run};
+use loopwright_process::{Captured, Command, Finished, ProcessError, find_program_outside, run};
 
 use crate::discover::Repository;
 use crate::error::VcsError;
@@ -35,7 +35,15 @@ impl Git {
     /// # Errors
     /// There is none.
     pub fn locate(path: &OsStr) -> Result<Self, VcsError> {
-        let program = find_program("git", path).ok_or(VcsError::GitMissing)?;
+        Self::locate_outside(path, None)
+    }
+
+    /// As [`Self::locate`], but a git that lies in `folder` is passed over.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn locate_outside(path: &OsStr, folder: Option<&Path>) -> Result<Self, VcsError> {
+        let program = find_program_outside("git", path, folder).ok_or(VcsError::GitMissing)?;
         let passed = |name: &&str| Some((OsString::from(*name), env::var_os(name)?));
         Ok(Self { program, surroundings: system::PASSED_ON.iter().filter_map(passed).collect() })
     }
@@ -146,6 +154,11 @@ impl Call {
     /// Sets one variable.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<OsString>) {
         self.environment.insert(name.into(), value.into());
+    }
+
+    /// Changes the variables.
+    pub(crate) fn with_environment(&mut self, change: impl FnOnce(&mut Environment)) {
+        change(&mut self.environment);
     }
 
     /// Takes one variable out.

@@ -34,6 +34,8 @@ const FIXED_VARIABLES: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_OPTIONAL_LOCKS", "0"),
     ("GIT_NO_LAZY_FETCH", "1"),
+    // Nothing may stand for another object than the one that was named.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
     // An empty list of allowed protocols: nothing is fetched, whatever the configuration allows.
     ("GIT_ALLOW_PROTOCOL", ""),
     ("GIT_ASKPASS", ""),
@@ -91,6 +93,10 @@ pub(crate) fn base_environment(program: &Path, surroundings: &Environment) -> En
 /// neither climb out of the work tree nor be led to another one.
 pub(crate) fn place(environment: &mut Environment, repository: &Repository) {
     environment.insert("GIT_WORK_TREE".into(), repository.work_tree.clone().into());
+    if repository.git_dir == repository.common_dir && repository.git_dir.join("commondir").exists() {
+        // It has no business there, and git would follow it.
+        environment.insert("GIT_COMMON_DIR".into(), repository.common_dir.clone().into());
+    }
     if let Some(parent) = repository.work_tree.parent() {
         environment.insert("GIT_CEILING_DIRECTORIES".into(), parent.into());
     }

@@ -29,7 +29,7 @@ pub struct Head {
 #[must_use]
 pub fn head(repository: &Repository) -> Option<Head> {
     let Position { branch, commit } = position(repository)?;
-    let commit = commit.map(|oid| oid.as_str()[..SHORT].to_owned());
+    let commit = commit.map(|oid| oid.short().to_owned());
     Some(Head { branch, commit, operation: Operation::under_way(&repository.git_dir) })
 }
 

@@ -126,9 +126,11 @@ fn digest(path: &Path) -> io::Result<String> {
     let mut reader = file.take(HOOK_LIMIT);
     let mut chunk = vec![0; 64 * 1024];
     loop {
-        match reader.read(&mut chunk)? {
-            0 => break,
-            count => hash.update(&chunk[..count]),
+        let count = reader.read(&mut chunk)?;
+        match chunk.get(..count) {
+            Some([]) => break,
+            Some(bytes) => hash.update(bytes),
+            None => return Err(io::ErrorKind::InvalidData.into()),
         }
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())

@@ -12,13 +12,17 @@
 //! repository, from which [`Git::recover`] brings back what was deleted. Only [`Workspace::commit`] runs programs of
 //! the user's: hooks, filters and signing, once the folder is trusted.
 #![deny(missing_docs)]
+#![deny(clippy::indexing_slicing)]
+#![cfg_attr(not(test), deny(clippy::string_slice))]
 
+mod agent_repository;
 mod backup;
 mod config;
 mod create;
 mod discover;
 mod error;
 mod findings;
+mod generated;
 mod git;
 mod harden;
 mod head;
@@ -29,6 +33,7 @@ mod operation;
 mod patch;
 mod profile;
 mod read;
+mod repository_record;
 mod secrets;
 mod sinks;
 mod status;
@@ -44,10 +49,12 @@ mod user;
 mod version;
 mod workspace;
 
+pub use agent_repository::{AgentCommit, AgentCommits, AgentRepository, AgentRepositoryOptions};
 pub use backup::{Backup, Recovered};
 pub use discover::{Repository, discover};
 pub use error::VcsError;
 pub use findings::{Finding, FindingKind, findings};
+pub use generated::is_generated;
 pub use git::Git;
 pub use head::{Head, Position, head};
 pub use hooks::{Hook, hooks};
@@ -55,10 +62,13 @@ pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
 pub use oid::{NotAnOid, Oid};
 pub use operation::Operation;
 pub use patch::{PatchLine, PatchPart, PatchParts, read_patch};
-pub use secrets::is_secret;
+pub use repository_record::{AGENT_REFLOG_ACTION, PutBack, RepositoryRecord, TakenOff};
+pub use secrets::{is_secret, may_hold_secrets};
 pub use subject::subject;
+pub use system::free_space;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{
-    ChangeKind, Checkpoint, CheckpointName, CommitRequest, Committed, Conflict, FileChange, Limits, Patch,
-    Produced, RestorePlan, Restored, SkipReason, Skipped, Snapshot, State, Unsaved, Without, Workspace,
+    ChangeKind, Checkpoint, CheckpointName, CommitRequest, Committed, Conflict, Edits, FileChange, Limits,
+    OutsideChange, OutsideKind, OutsideOutcome, Patch, Produced, RestorePlan, Restored, SkipReason, Skipped,
+    Snapshot, Staged, State, Unsaved, Without, Workspace,
 };

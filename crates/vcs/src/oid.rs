@@ -29,6 +29,11 @@ impl Oid {
         &self.0
     }
 
+    /// As many digits as are shown.
+    pub(crate) fn short(&self) -> &str {
+        self.0.get(..crate::head::SHORT).unwrap_or(&self.0)
+    }
+
     /// The name that stands for "nothing" in this format.
     pub(crate) fn zeros(format: ObjectFormat) -> String {
         "0".repeat(format.digits())
@@ -88,6 +93,11 @@ pub(crate) enum ObjectFormat {
 }
 
 impl ObjectFormat {
+    /// How many bytes a name has.
+    pub(crate) const fn bytes(self) -> usize {
+        self.digits() / 2
+    }
+
     const fn digits(self) -> usize {
         match self {
             Self::Sha1 => 40,
@@ -124,12 +134,14 @@ fn digest<D: sha1::Digest>(mut content: impl Read, length: u64) -> io::Result<Op
     let mut chunk = vec![0; CHUNK.min(usize::try_from(length).unwrap_or(CHUNK).max(1))];
     let mut read = 0;
     loop {
-        match content.read(&mut chunk)? {
-            0 => break,
-            count => {
+        let count = content.read(&mut chunk)?;
+        match chunk.get(..count) {
+            Some([]) => break,
+            Some(bytes) => {
                 read += count as u64;
-                hash.update(&chunk[..count]);
+                hash.update(bytes);
             }
+            None => return Err(io::ErrorKind::InvalidData.into()),
         }
     }
     let digits = || hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();

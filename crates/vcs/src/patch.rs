@@ -81,8 +81,8 @@ impl<'a> Iterator for PatchParts<'a> {
 impl<'a> PatchParts<'a> {
     fn take_line(&mut self) -> Option<&'a [u8]> {
         let end = self.rest.iter().position(|byte| *byte == b'\n')?;
-        let line = &self.rest[..end];
-        self.rest = &self.rest[end + 1..];
+        let (line, rest) = self.rest.split_at_checked(end)?;
+        self.rest = rest.get(1..)?;
         Some(line)
     }
 
@@ -131,7 +131,7 @@ fn step(next: &mut u32, left: &mut u32) -> u32 {
 fn hunk_header(line: &[u8]) -> Option<(Hunk, &[u8])> {
     let rest = line.strip_prefix(b"@@ -")?;
     let end = rest.windows(3).position(|window| window == b" @@")?;
-    let (old, new) = std::str::from_utf8(&rest[..end]).ok()?.split_once(" +")?;
+    let (old, new) = std::str::from_utf8(rest.get(..end)?).ok()?.split_once(" +")?;
     let range = |range: &str| -> Option<(u32, u32)> {
         let (start, count) = range.split_once(',').unwrap_or((range, "1"));
         Some((start.parse().ok()?, count.parse().ok()?))

@@ -20,14 +20,12 @@ use crate::user::UserSettings;
 
 /// Settings that say how files lie on this disk; a private index has to agree with the user's about them.
 const DISK_SETTINGS: &[&str] = &[
-    "core.checkstat",
     "core.filemode",
     "core.ignorecase",
     "core.longpaths",
     "core.precomposeunicode",
     "core.sharedrepository",
     "core.symlinks",
-    "core.trustctime",
 ];
 
 /// What is known about a repository after its configuration was listed once.
@@ -53,8 +51,19 @@ pub(crate) struct Profile {
     pub(crate) has_identity: bool,
     /// The keys of all settings, as git lists them.
     pub(crate) keys: Vec<Vec<u8>>,
+    /// All settings of the repository's own files, in git's order, with includes in their place.
+    pub(crate) own: Vec<OwnSetting>,
     /// The files all of this was read from; none when a condition decides about some of them.
     sources: Option<Vec<(PathBuf, Fingerprint)>>,
+}
+
+/// A setting of the repository's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OwnSetting {
+    /// As git lists it: section and name in lower case.
+    pub(crate) key: Vec<u8>,
+    /// None for a bare name, which means true.
+    pub(crate) value: Option<Vec<u8>>,
 }
 
 /// What a file held: none when it could not be read.
@@ -189,6 +198,12 @@ impl Listing {
             has_identity: user.identity.is_some()
                 || (self.last("user.name").is_some() && self.last("user.email").is_some()),
             sources: self.sources(repository),
+            own: self
+                .records
+                .iter()
+                .filter(|record| record.origin.is_some())
+                .map(|record| OwnSetting { key: record.key.clone(), value: record.value.clone() })
+                .collect(),
             keys: self.records.into_iter().map(|record| record.key).collect(),
             environment,
         }

@@ -39,6 +39,14 @@ pub fn is_secret(path: &[u8]) -> bool {
         || PLACES.iter().any(|place| path == *place || path.ends_with(&format!("/{place}")))
 }
 
+/// Whether a file of this name may hold secrets and is often committed without any: a new one is worth a look.
+#[must_use]
+pub fn may_hold_secrets(path: &[u8]) -> bool {
+    let path = String::from_utf8_lossy(path).to_ascii_lowercase();
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    [".npmrc", "kubeconfig", ".kubeconfig", "kube.config"].contains(&name) || name.ends_with(".kubeconfig")
+}
+
 /// `.env`, `.env.local`, `prod.env`, `.envrc`; not `.env.example`.
 fn is_environment(name: &str) -> bool {
     if matches!(name, ".env" | ".envrc") || (name.ends_with(".env") && name.len() > ".env".len()) {
@@ -89,6 +97,14 @@ mod tests {
         ] {
             assert!(!is_secret(harmless.as_bytes()), "{harmless}");
         }
+    }
+
+    #[test]
+    fn some_names_are_worth_a_look() {
+        for name in [".npmrc", "deploy/kubeconfig", "prod.kubeconfig"] {
+            assert!(may_hold_secrets(name.as_bytes()) && !is_secret(name.as_bytes()), "{name}");
+        }
+        assert!(!may_hold_secrets(b"npmrc.md") && !may_hold_secrets(b"src/kubeconfig.rs"));
     }
 
     #[test]

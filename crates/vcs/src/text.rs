@@ -1,29 +1,20 @@
-//! Strangers' text, made fit to be shown to people.
+//! Text from outside, in messages.
 
-/// As much of a strange text as is shown.
-const SHOWN: usize = 160;
+use loopwright_domain::sanitize::escape_line;
 
-/// One line of harmless characters: control and direction-changing characters are spelled out, and what is too
-/// long is cut.
+/// How many characters of a foreign text a message quotes.
+const QUOTED: usize = 160;
+
+/// One line that is safe to show: unsafe characters are escaped, and what is too long is cut.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let mut shown = String::new();
-    for (index, letter) in text.trim().chars().enumerate() {
-        if index == SHOWN {
-            shown.push('…');
-            break;
-        }
-        if letter.is_control() || changes_direction(letter) {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
+    let mut rest = text.trim().chars();
+    let quoted: String = rest.by_ref().take(QUOTED).collect();
+    let mut shown = escape_line(&quoted).into_owned();
+    if rest.next().is_some() {
+        shown.push('…');
     }
     shown
-}
-
-fn changes_direction(letter: char) -> bool {
-    matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -37,14 +28,14 @@ mod tests {
         assert_eq!(shown(b"a\x1b[2Jb\n"), r"a\u{1b}[2Jb");
         assert_eq!(shown("x\u{202e}y".as_bytes()), r"x\u{202e}y");
         assert_eq!(shown("größe 茶".as_bytes()), "größe 茶");
-        assert_eq!(shown(&[b'x'; 500]).chars().count(), SHOWN + 1);
+        assert_eq!(shown(&[b'x'; 500]).chars().count(), QUOTED + 1);
     }
 
     proptest! {
         #[test]
-        fn nothing_shown_can_move_a_cursor(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn nothing_unsafe_is_shown(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
             let text = shown(&bytes);
-            prop_assert!(!text.chars().any(|letter| letter.is_control() || changes_direction(letter)));
+            prop_assert!(!text.chars().any(loopwright_domain::sanitize::is_unsafe));
         }
     }
 }

@@ -48,8 +48,14 @@ pub(crate) fn identity(metadata: &Metadata) -> Vec<i128> {
     .into()
 }
 
+/// When a file was last changed in any way, in nanoseconds since 1970: nobody can set this time.
+pub(crate) fn changed_at(metadata: &Metadata) -> i128 {
+    i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec())
+}
+
 /// How many bytes can still be written to the disk that holds a folder, where the system says so.
-pub(crate) fn free_space(folder: &Path) -> Option<u64> {
+#[must_use]
+pub fn free_space(folder: &Path) -> Option<u64> {
     let disk = statvfs(folder).ok()?;
     #[expect(clippy::useless_conversion, reason = "the sizes of these numbers differ between systems")]
     Some(u64::from(disk.blocks_available()).saturating_mul(u64::from(disk.fragment_size())))
@@ -80,6 +86,17 @@ pub(crate) fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
 /// Gives a new file the permissions of the one it takes the place of.
 pub(crate) fn copy_permissions(from: &Metadata, to: &Path) -> io::Result<()> {
     fs::set_permissions(to, fs::Permissions::from_mode(from.permissions().mode() & 0o7777))
+}
+
+/// Whether a git process works in a folder, as far as this system tells.
+pub(crate) fn git_works_in(folder: &Path) -> bool {
+    // Where the system does not tell, one may.
+    let Ok(processes) = fs::read_dir("/proc") else { return true };
+    processes.flatten().any(|process| {
+        let path = process.path();
+        let is_git = fs::read(path.join("comm")).is_ok_and(|name| name.starts_with(b"git"));
+        is_git && fs::read_link(path.join("cwd")).is_ok_and(|place| place.starts_with(folder))
+    })
 }
 
 /// Whether git would record this file as one that may be executed.

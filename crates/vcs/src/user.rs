@@ -22,6 +22,8 @@ pub(crate) struct UserSettings {
     pub(crate) identity: Option<(OsString, OsString)>,
     /// Whether the user lets git change line ends, or has attributes for all repositories.
     pub(crate) converts: bool,
+    /// Whether the user signs commits.
+    pub(crate) signs: bool,
     /// How the user lets git change line ends.
     pub(crate) line_ends: Option<OsString>,
 }
@@ -57,6 +59,7 @@ impl UserSettings {
                     settings.converts |= !is_no(&value.to_string_lossy());
                     settings.line_ends = Some(value);
                 }
+                b"commit.gpgsign" => settings.signs = !is_no(&value.to_string_lossy()),
                 b"core.attributesfile" => settings.converts = true,
                 _ => {}
             }
@@ -85,6 +88,7 @@ mod tests {
                 identity: Some(("B\nC".into(), "a@x".into())),
                 converts: false,
                 line_ends: None,
+                signs: false,
             }
         );
         assert_eq!(UserSettings::from_listing(b"user.name\nA\0user.email\n\0").identity, None);

@@ -46,8 +46,16 @@ pub(crate) fn identity(metadata: &Metadata) -> Vec<i128> {
     [metadata.file_size(), metadata.last_write_time(), metadata.creation_time()].map(i128::from).into()
 }
 
+/// When a file was last written to or made, in nanoseconds since 1970.
+pub(crate) fn changed_at(metadata: &Metadata) -> i128 {
+    /// From the system's first day to 1970, in its units of 100 nanoseconds.
+    const FIRST_DAY: i128 = 116_444_736_000_000_000;
+    (i128::from(metadata.last_write_time().max(metadata.creation_time())) - FIRST_DAY) * 100
+}
+
 /// The system is not asked here; git itself stops when the disk is full.
-pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
+#[must_use]
+pub fn free_space(_folder: &Path) -> Option<u64> {
     None
 }
 
@@ -80,4 +88,9 @@ pub(crate) fn copy_permissions(_from: &Metadata, _to: &Path) -> io::Result<()> {
 /// Whether git would record this file as one that may be executed: never here.
 pub(crate) fn owner_may_execute(_metadata: &Metadata) -> bool {
     false
+}
+
+/// Whether a git process works in a folder: this system does not tell, so locks are left to people.
+pub(crate) fn git_works_in(_folder: &Path) -> bool {
+    true
 }

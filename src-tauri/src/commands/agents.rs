@@ -1,8 +1,9 @@
 //! Agents: which there are, how they stand, and whether they answer.
 
 use loopwright_domain::Fault;
+use loopwright_engine::Host;
 use loopwright_engine::agent::{AgentTrial, AgentsReport, examine_agents, try_agent as ask};
-use loopwright_engine::config::Config;
+use loopwright_engine::config::TrustedConfig;
 use tauri::{Runtime, State, WebviewWindow};
 
 use super::settings::own_project;
@@ -15,8 +16,8 @@ pub(crate) async fn agents<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<AgentsReport, Fault> {
-    let config = config(&window, &shell).await?;
-    Ok(examine_agents(shell.host(), &config).await)
+    let (host, config) = background(&window, &shell).await?;
+    Ok(examine_agents(&host, &config).await)
 }
 
 /// Asks an agent one question. It costs what one short answer costs.
@@ -27,14 +28,18 @@ pub(crate) async fn try_agent<R: Runtime>(
     shell: State<'_, Shell>,
     name: String,
 ) -> Result<AgentTrial, Fault> {
-    let config = config(&window, &shell).await?;
-    ask(shell.host(), &config, &name).await
+    let (host, config) = background(&window, &shell).await?;
+    ask(&host, &config, &name).await
 }
 
-/// The settings of the calling window's project, as far as it is trusted; on the start page the user's.
-async fn config<R: Runtime>(window: &WebviewWindow<R>, shell: &Shell) -> Result<Config, Fault> {
+/// The machine as the calling window's project sees it, with the settings as far as it is trusted; on the start page
+/// the user's.
+async fn background<R: Runtime>(
+    window: &WebviewWindow<R>,
+    shell: &Shell,
+) -> Result<(Host, TrustedConfig), Fault> {
     match own_project(window, shell).await?.as_deref() {
-        Some(project) => project.config_for_asking(),
-        None => Ok(Config::load(shell.host(), None)),
+        Some(project) => Ok((project.host().clone(), project.config_for_asking()?)),
+        None => Ok((shell.host().clone(), TrustedConfig::of_user(shell.host()))),
     }
 }

@@ -16,7 +16,7 @@ pub(crate) async fn gates<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<GateInbox, Fault> {
-    shell.project(window.label()).await?.gates().await
+    shell.project(window.label()).await?.gates().inbox().await
 }
 
 /// One gate in full.
@@ -27,10 +27,11 @@ pub(crate) async fn gate<R: Runtime>(
     shell: State<'_, Shell>,
     id: GateId,
 ) -> Result<GateDetail, Fault> {
-    shell.project(window.label()).await?.gate(id).await
+    shell.project(window.label()).await?.gates().detail(id).await
 }
 
-/// Decides. `tree` is the one that was shown: nothing is decided when the gate is about another one by now.
+/// Decides. `tree` is the one that was shown: nothing is decided when the gate is about another one by now. It may be
+/// missing only where a gate is about no tree.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn decide_gate<R: Runtime>(
@@ -44,7 +45,26 @@ pub(crate) async fn decide_gate<R: Runtime>(
         bounded(reason)?;
     }
     bounded(tree.as_deref().unwrap_or_default())?;
-    shell.project(window.label()).await?.decide_gate(id, tree.as_deref(), &decision, Origin::App).await
+    shell.project(window.label()).await?.gates().decide(id, tree.as_deref(), &decision, Origin::App).await
+}
+
+/// Approves, and decides about what the commit would lack: `include` goes in, the rest stays out.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn approve_with_left_out<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: GateId,
+    tree: Option<String>,
+    decision: GateDecision,
+    include: Vec<String>,
+) -> Result<GateAnswer, Fault> {
+    bounded(tree.as_deref().unwrap_or_default())?;
+    for path in &include {
+        bounded(path)?;
+    }
+    let project = shell.project(window.label()).await?;
+    project.gates().approve_with_left_out(id, tree.as_deref(), &decision, &include, Origin::App).await
 }
 
 /// Remarks on a line.
@@ -59,7 +79,7 @@ pub(crate) async fn comment_gate<R: Runtime>(
     for text in [&comment.path, &comment.quoted, &comment.text] {
         bounded(text)?;
     }
-    shell.project(window.label()).await?.comment_gate(id, &comment).await
+    shell.project(window.label()).await?.gates().comment(id, &comment).await
 }
 
 /// Takes a remark back.
@@ -71,7 +91,7 @@ pub(crate) async fn uncomment_gate<R: Runtime>(
     id: GateId,
     comment: u32,
 ) -> Result<GateDetail, Fault> {
-    shell.project(window.label()).await?.uncomment_gate(id, comment).await
+    shell.project(window.label()).await?.gates().uncomment(id, comment).await
 }
 
 /// Reverts the commit of an iteration and puts its task back into the queue.
@@ -83,8 +103,8 @@ pub(crate) async fn revert_work<R: Runtime>(
     iteration: IterationId,
 ) -> Result<GateDetail, Fault> {
     let project = shell.project(window.label()).await?;
-    project.revert_work(iteration, Origin::App).await?;
-    project.gate_about(iteration).await
+    project.gates().revert_work(iteration, Origin::App).await?;
+    project.gates().about(iteration).await
 }
 
 fn bounded(text: &str) -> Result<(), Fault> {

@@ -23,7 +23,7 @@ pub(crate) async fn iterations<R: Runtime>(
     offset: u32,
     limit: u32,
 ) -> Result<IterationPage, Fault> {
-    shell.project(window.label()).await?.iteration_page(run, sort, offset, limit).await
+    shell.project(window.label()).await?.iterations().page(run, sort, offset, limit).await
 }
 
 /// One iteration.
@@ -34,7 +34,7 @@ pub(crate) async fn iteration<R: Runtime>(
     shell: State<'_, Shell>,
     id: IterationId,
 ) -> Result<IterationDetail, Fault> {
-    shell.project(window.label()).await?.iteration_detail(id).await
+    shell.project(window.label()).await?.iterations().detail(id).await
 }
 
 /// The files that differ between two trees.
@@ -45,10 +45,10 @@ pub(crate) async fn diff_files<R: Runtime>(
     shell: State<'_, Shell>,
     comparison: Comparison,
 ) -> Result<DiffReport, Fault> {
-    shell.project(window.label()).await?.diff_files(comparison).await
+    shell.project(window.label()).await?.iterations().diff_files(comparison).await
 }
 
-/// The lines that differ in one file.
+/// The lines that differ in one file, with `context` unchanged lines around each change instead of the usual few.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn diff_file<R: Runtime>(
@@ -56,12 +56,17 @@ pub(crate) async fn diff_file<R: Runtime>(
     shell: State<'_, Shell>,
     comparison: Comparison,
     path: String,
+    context: Option<u32>,
 ) -> Result<FileDiff, Fault> {
     if path.len() > LONGEST_PATH {
         return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a path")
             .hint("Ask for one of the files that differ."));
     }
-    shell.project(window.label()).await?.diff_file(comparison, &path).await
+    let project = shell.project(window.label()).await?;
+    match context {
+        Some(context) => project.iterations().diff_file_with_context(comparison, &path, context).await,
+        None => project.iterations().diff_file(comparison, &path).await,
+    }
 }
 
 /// What going back to a tree would do. Nothing is changed.
@@ -72,7 +77,7 @@ pub(crate) async fn preview_restore<R: Runtime>(
     shell: State<'_, Shell>,
     tree: TreeOf,
 ) -> Result<RestorePreview, Fault> {
-    shell.project(window.label()).await?.preview_restore(tree).await
+    shell.project(window.label()).await?.restore().preview(tree).await
 }
 
 /// Goes back to a tree, when the tree is still the one that was shown. Everything as it is now is kept first.
@@ -84,7 +89,7 @@ pub(crate) async fn restore_tree<R: Runtime>(
     tree: TreeOf,
     now: String,
 ) -> Result<TreeRestored, Fault> {
-    shell.project(window.label()).await?.restore_tree(tree, &now, Origin::App).await
+    shell.project(window.label()).await?.restore().apply(tree, &now, Origin::App).await
 }
 
 /// Takes a restore back, when the tree is still the one it left. Everything as it is now is kept first.
@@ -96,5 +101,5 @@ pub(crate) async fn undo_restore<R: Runtime>(
     safety: String,
     now: String,
 ) -> Result<TreeRestored, Fault> {
-    shell.project(window.label()).await?.undo_restore(&safety, &now, Origin::App).await
+    shell.project(window.label()).await?.restore().undo(&safety, &now, Origin::App).await
 }

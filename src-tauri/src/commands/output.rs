@@ -14,7 +14,7 @@ pub(crate) async fn output_info<R: Runtime>(
     shell: State<'_, Shell>,
     target: OutputTarget,
 ) -> Result<OutputInfo, Fault> {
-    shell.project(window.label()).await?.output_info(target).await
+    shell.project(window.label()).await?.output().info(target).await
 }
 
 /// Some entries of a file, at most 500. `first` counts only what the filter lets through.
@@ -28,7 +28,7 @@ pub(crate) async fn output_page<R: Runtime>(
     first: u32,
     count: u32,
 ) -> Result<OutputPage, Fault> {
-    shell.project(window.label()).await?.output_page(target, &filter, first, count).await
+    shell.project(window.label()).await?.output().page(target, &filter, first, count).await
 }
 
 /// One entry with all of its text, up to a megabyte. `n` is its place among all entries.
@@ -40,7 +40,7 @@ pub(crate) async fn output_entry<R: Runtime>(
     target: OutputTarget,
     n: u32,
 ) -> Result<Entry, Fault> {
-    shell.project(window.label()).await?.output_entry(target, n).await
+    shell.project(window.label()).await?.output().entry(target, n).await
 }
 
 /// Where a text is found, whatever its case, among what the filter lets through; at most 10,000 places.
@@ -53,7 +53,7 @@ pub(crate) async fn search_output<R: Runtime>(
     filter: OutputFilter,
     text: String,
 ) -> Result<OutputMatches, Fault> {
-    shell.project(window.label()).await?.search_output(target, &filter, &text).await
+    shell.project(window.label()).await?.output().search(target, &filter, &text).await
 }
 
 /// The place of the next error after a place, or of the one before it; none when there is none. Places count only
@@ -68,5 +68,5 @@ pub(crate) async fn find_error<R: Runtime>(
     from: Option<u32>,
     backwards: bool,
 ) -> Result<Option<u32>, Fault> {
-    shell.project(window.label()).await?.find_error(target, &filter, from, backwards).await
+    shell.project(window.label()).await?.output().find_error(target, &filter, from, backwards).await
 }

@@ -4,7 +4,8 @@ use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault, Origin, TaskI
 use loopwright_engine::{Look, Overview};
 use tauri::{Runtime, State, WebviewWindow};
 
-use super::waiting;
+use super::{confirmed, waiting};
+use crate::confirmation;
 use crate::shell::Shell;
 
 const MOST_EVENTS: u32 = 1000;
@@ -25,7 +26,7 @@ pub(crate) async fn overview<R: Runtime>(
     Ok(overview)
 }
 
-/// Trusts what the person was shown, if it is still what is there.
+/// Trusts what the person was shown, if it is still what is there, after they have agreed in a native dialog.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn trust_project<R: Runtime>(
@@ -34,7 +35,10 @@ pub(crate) async fn trust_project<R: Runtime>(
     digest: String,
 ) -> Result<Overview, Fault> {
     let project = shell.project(window.label()).await?;
-    project.trust(&TrustDigest(digest), Origin::App).await?;
+    let shown = TrustDigest(digest);
+    let report = project.require_shown(&shown)?;
+    confirmed(&window, &shell, confirmation::trust(&report), "Nothing was trusted.").await?;
+    project.trust(&shown, Origin::App).await?;
     project.overview(Look::Ask).await
 }
 
@@ -50,7 +54,7 @@ pub(crate) async fn search_tasks<R: Runtime>(
         return Err(Fault::new(ErrorCode::UsageInvalid, "that is too much text to search for")
             .hint("Search for a few words."));
     }
-    shell.project(window.label()).await?.search_tasks(&text, MOST_TASKS).await
+    shell.project(window.label()).await?.tasks().search(&text, MOST_TASKS).await
 }
 
 /// Events after a place in history, oldest first.
@@ -62,7 +66,7 @@ pub(crate) async fn events_since<R: Runtime>(
     seq: EventSeq,
     limit: u32,
 ) -> Result<Vec<EventEnvelope>, Fault> {
-    shell.project(window.label()).await?.events_since(seq, limit.min(MOST_EVENTS)).await
+    shell.project(window.label()).await?.events().since(seq, limit.min(MOST_EVENTS)).await
 }
 
 /// Shows the project's folder in the file manager.
@@ -72,7 +76,7 @@ pub(crate) async fn reveal_project<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<(), Fault> {
-    let root = shell.project(window.label()).await?.layout().root.clone();
+    let project = shell.project(window.label()).await?;
     let desktop = shell.desktop();
-    waiting(move || desktop.reveal(&root)).await?
+    waiting(move || desktop.reveal(project.host(), &project.layout().root)).await?
 }

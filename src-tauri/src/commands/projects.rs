@@ -6,10 +6,11 @@ use loopwright_domain::{ErrorCode, Fault, Origin};
 use loopwright_engine::{FolderReport, NewProject, Project, ProjectRecord, Registry};
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
-use super::waiting;
+use super::{confirmed, waiting};
+use crate::confirmation::suggested_checks;
 use crate::dto::{CreateProject, FolderPurpose, ProjectRef, RecentProject, StartPage};
 use crate::shell::Shell;
-use crate::{folder, windows};
+use crate::{folder, open_recent, windows};
 
 const LONGEST_NAME: usize = 200;
 
@@ -47,13 +48,14 @@ fn is_project(folder: &Path) -> bool {
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn forget_recent<R: Runtime>(
-    _window: WebviewWindow<R>,
+    window: WebviewWindow<R>,
     shell: State<'_, Shell>,
     path: String,
 ) -> Result<(), Fault> {
     let (path, registry) = (folder::named(&path)?, Registry::of(shell.host()));
     if registry.find(&path).is_some() {
         registry.update(&path, |record| record.last_opened = None)?;
+        open_recent::refresh(window.app_handle(), shell.host());
     }
     Ok(())
 }
@@ -86,7 +88,8 @@ pub(crate) async fn inspect_folder<R: Runtime>(
     waiting(move || loopwright_engine::inspect_folder(&path)).await
 }
 
-/// Makes a project and opens its window.
+/// Makes a project and opens its window. Checks that the person picked are asked about in a native dialog: they run what
+/// the folder's files say.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn create_project<R: Runtime>(
@@ -99,7 +102,11 @@ pub(crate) async fn create_project<R: Runtime>(
         return Err(Fault::new(ErrorCode::UsageInvalid, "the project's name is too long or not plain text")
             .hint("Use a short name on one line."));
     }
-    let new = NewProject { name: request.name, git: request.git, checks: picked(&path, &request.checks)? };
+    let checks = picked(&path, &request.checks)?;
+    if let Some(question) = suggested_checks(&checks, &path) {
+        confirmed(&window, &shell, question, "Nothing was made.").await?;
+    }
+    let new = NewProject { name: request.name, git: request.git, checks };
     Project::create(shell.host(), &path, &new, Origin::App).await?;
     windows::open_project(window.app_handle(), &path, Some(window.label())).await
 }

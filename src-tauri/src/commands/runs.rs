@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use loopwright_domain::{ControlKind, ErrorCode, EventSeq, Fault, Origin, RunId};
+use loopwright_domain::{ControlKind, EventSeq, Fault, Origin, RunId};
 use loopwright_engine::Project;
-use loopwright_engine::run::{Asked, DryRun, Earlier, RunChoices, RunState, RunSummary, RunUpdate};
+use loopwright_engine::run::{ControlOutcome, DryRun, Earlier, RunChoices, RunState, RunSummary, RunUpdate};
 use tauri::ipc::Channel;
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
-use super::waiting;
+use super::confirmed;
 use crate::run_dto::{CloseChoice, StartRun};
 use crate::runs::{self, Work};
 use crate::shell::Shell;
@@ -23,7 +23,7 @@ pub(crate) async fn run_choices<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<RunChoices, Fault> {
-    shell.project(window.label()).await?.run_choices().await
+    shell.project(window.label()).await?.runs().choices().await
 }
 
 /// What a run would do first: its command line and its prompt. Nothing is started.
@@ -35,8 +35,8 @@ pub(crate) async fn preview_run<R: Runtime>(
     request: StartRun,
 ) -> Result<DryRun, Fault> {
     let project = shell.project(window.label()).await?;
-    let prepared = project.prepare(&runs::resolve(request)?)?;
-    project.dry_run(prepared).await
+    let prepared = project.runs().prepare(&runs::resolve(request)?)?;
+    project.runs().dry_run(prepared).await
 }
 
 /// Starts a run in this app. Answers as soon as the run has begun, or says why it cannot.
@@ -50,14 +50,12 @@ pub(crate) async fn start_run<R: Runtime>(
     let project = shell.project(window.label()).await?;
     let earlier = if request.leave_earlier { Earlier::Leave } else { Earlier::Ask };
     let request = runs::resolve(request)?;
-    let prepared = project.prepare(&request)?;
+    let prepared = project.runs().prepare(&request)?;
     if let Some(question) = runs::confirm_risk(&prepared) {
-        let (desktop, label) = (shell.desktop(), window.label().to_owned());
-        if !waiting(move || desktop.confirm(&label, &question)).await? {
-            return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was started."));
-        }
+        confirmed(&window, &shell, question, "Nothing was started.").await?;
     }
-    begin(&window, &shell, &project, Work::Start(Box::new(request), earlier)).await
+    let agreed = prepared.digest()?;
+    begin(&window, &shell, &project, Work::Start { request: Box::new(request), earlier, agreed }).await
 }
 
 /// Goes on with a run that was stopped: the live process is told, else this app takes it up.
@@ -69,9 +67,9 @@ pub(crate) async fn resume_run<R: Runtime>(
     run: Option<RunId>,
 ) -> Result<RunId, Fault> {
     let project = shell.project(window.label()).await?;
-    let id = project.resumable(run).await?.id;
-    if project.live().is_some() && project.resumable(None).await?.id == id {
-        project.ask(ControlKind::Resume, Origin::App).await?;
+    let id = project.runs().resumable(run).await?.id;
+    if project.runs().live().is_some() && project.runs().resumable(None).await?.id == id {
+        project.runs().ask(ControlKind::Resume, Origin::App).await?;
         return Ok(id);
     }
     begin(&window, &shell, &project, Work::Resume(id)).await
@@ -97,8 +95,8 @@ pub(crate) async fn ask_run<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
     kind: ControlKind,
-) -> Result<Asked, Fault> {
-    let asked = shell.project(window.label()).await?.ask(kind, Origin::App).await?;
+) -> Result<ControlOutcome, Fault> {
+    let asked = shell.project(window.label()).await?.runs().ask(kind, Origin::App).await?;
     shell.wake_following(window.label());
     Ok(asked)
 }
@@ -111,7 +109,7 @@ pub(crate) async fn run_state<R: Runtime>(
     shell: State<'_, Shell>,
     run: Option<RunId>,
 ) -> Result<Option<RunState>, Fault> {
-    shell.project(window.label()).await?.run_state(run).await
+    shell.project(window.label()).await?.runs().state(run).await
 }
 
 /// The runs before one, the newest first.
@@ -124,9 +122,9 @@ pub(crate) async fn runs<R: Runtime>(
     limit: u32,
 ) -> Result<Vec<RunSummary>, Fault> {
     let project = shell.project(window.label()).await?;
-    let found = project.runs(limit.min(MOST_RUNS), before).await?;
+    let found = project.runs().list(limit.min(MOST_RUNS), before).await?;
     // Only the newest run of all can have a process that works on it.
-    let live = before.is_none() && project.live().is_some();
+    let live = before.is_none() && project.runs().live().is_some();
     let seen = |(place, run)| RunSummary::new(run, live && place == 0);
     Ok(found.iter().enumerate().map(seen).collect())
 }

@@ -8,11 +8,11 @@ use loopwright_engine::settings::{self as engine, Change, SettingsReport};
 use loopwright_engine::{DoctorReport, Project, examine, require_person};
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
-use super::waiting;
-use crate::around::Around;
-use crate::dto::{SetAgentProgram, SetSetting};
+use super::confirmed;
+use crate::background::Background;
+use crate::dto::{OwnAgent, SetAgentProgram, SetSetting};
 use crate::shell::Shell;
-use crate::{program, theme};
+use crate::{confirmation, program, theme};
 
 const LONGEST_VALUE: usize = 64 * 1024;
 
@@ -27,7 +27,8 @@ pub(crate) async fn settings<R: Runtime>(
     Ok(report(&shell, project.as_deref()))
 }
 
-/// Changes or removes one plain setting. Anything that names a program is refused here.
+/// Changes or removes one plain setting; what opens the sandbox only after the person has agreed in a native dialog.
+/// Anything that names a program is refused here.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_setting<R: Runtime>(
@@ -42,12 +43,15 @@ pub(crate) async fn set_setting<R: Runtime>(
         return Err(Fault::new(ErrorCode::ConfigBadValue, "the value is too long").hint("Use a shorter one."));
     }
     let change = Change { scope: request.scope, key: &request.key, value: request.value.as_deref() };
+    if let Some(question) = confirmation::setting(change.key, change.value) {
+        confirmed(&window, &shell, question, "Nothing was changed.").await?;
+    }
     let report = write(&window, &shell, &change).await?;
-    if request.key == theme::KEY {
+    if request.key == theme::KEY.name() {
         theme::apply(window.app_handle(), shell.host());
     }
-    if let Some(around) = window.try_state::<Around>() {
-        around.settings_changed();
+    if let Some(background) = window.try_state::<Background>() {
+        background.settings_changed();
     }
     Ok(report)
 }
@@ -63,12 +67,26 @@ pub(crate) async fn set_agent_program<R: Runtime>(
     let agent = program::agent(&request.name)?;
     let value = program::checked(&request.program)?;
     let question = program::question(&agent, value);
-    let (desktop, label) = (shell.desktop(), window.label().to_owned());
-    if !waiting(move || desktop.confirm(&label, &question)).await? {
-        return Err(Fault::new(ErrorCode::ConfirmationDeclined, "Nothing was changed."));
-    }
+    confirmed(&window, &shell, question, "Nothing was changed.").await?;
     let key = engine::program_key(agent.name);
     write(&window, &shell, &Change { scope: Scope::User, key: &key, value }).await
+}
+
+/// Adds or changes an agent of the user's own, after the person has agreed in a native dialog.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_own_agent<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    request: OwnAgent,
+) -> Result<SettingsReport, Fault> {
+    let (question, changes) = program::own_agent(&request)?;
+    confirmed(&window, &shell, question, "Nothing was changed.").await?;
+    let mut report = None;
+    for (key, value) in &changes {
+        report = Some(write(&window, &shell, &Change { scope: Scope::User, key, value: Some(value) }).await?);
+    }
+    report.ok_or_else(|| Fault::new(ErrorCode::Internal, "an agent has nothing to write"))
 }
 
 /// Looks at the machine and the window's project, and says what to fix.
@@ -79,7 +97,8 @@ pub(crate) async fn doctor<R: Runtime>(
     shell: State<'_, Shell>,
 ) -> Result<DoctorReport, Fault> {
     let project = shell.project(window.label()).await;
-    Ok(examine(shell.host(), project.as_deref()).await)
+    let host = project.as_ref().map_or_else(|_| shell.host(), |project| project.host());
+    Ok(examine(host, project.as_deref()).await)
 }
 
 async fn write<R: Runtime>(

@@ -22,7 +22,7 @@ pub(crate) async fn task_board<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<TaskBoard, Fault> {
-    shell.project(window.label()).await?.task_board().await
+    shell.project(window.label()).await?.tasks().board().await
 }
 
 /// One task in full.
@@ -33,7 +33,7 @@ pub(crate) async fn task<R: Runtime>(
     shell: State<'_, Shell>,
     id: TaskId,
 ) -> Result<TaskDetail, Fault> {
-    shell.project(window.label()).await?.task_detail(id).await
+    shell.project(window.label()).await?.tasks().detail(id).await
 }
 
 /// Adds a task.
@@ -44,7 +44,7 @@ pub(crate) async fn add_task<R: Runtime>(
     shell: State<'_, Shell>,
     draft: TaskDraft,
 ) -> Result<TaskId, Fault> {
-    shell.project(window.label()).await?.add_task(draft).await
+    shell.project(window.label()).await?.tasks().add(draft).await
 }
 
 /// Edits a task; `seen` is its `updated_at` when it was read, and an edit of something older is refused.
@@ -61,7 +61,7 @@ pub(crate) async fn edit_task<R: Runtime>(
         return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a time")
             .hint("Hand over the task's updated_at as it was read."));
     }
-    shell.project(window.label()).await?.edit_task(id, &seen, draft, Origin::App).await
+    shell.project(window.label()).await?.tasks().edit(id, &seen, draft, Origin::App).await
 }
 
 /// Changes many tasks at once, all of them or none.
@@ -74,7 +74,7 @@ pub(crate) async fn edit_tasks<R: Runtime>(
     edit: BulkEdit,
 ) -> Result<Moved, Fault> {
     not_too_many(&ids)?;
-    shell.project(window.label()).await?.edit_tasks(&ids, &edit, Origin::App).await
+    shell.project(window.label()).await?.tasks().edit_many(&ids, &edit, Origin::App).await
 }
 
 /// Finishes, blocks, cancels or reopens tasks, all of them or none.
@@ -87,7 +87,7 @@ pub(crate) async fn move_tasks<R: Runtime>(
     to: TaskMove,
 ) -> Result<Moved, Fault> {
     not_too_many(&ids)?;
-    shell.project(window.label()).await?.move_tasks(&ids, &to, Origin::App).await
+    shell.project(window.label()).await?.tasks().change_status(&ids, &to, Origin::App).await
 }
 
 /// Puts a task right before another one, or last, by changing priorities.
@@ -99,7 +99,7 @@ pub(crate) async fn place_task<R: Runtime>(
     id: TaskId,
     before: Option<TaskId>,
 ) -> Result<Moved, Fault> {
-    shell.project(window.label()).await?.place_task(id, before, Origin::App).await
+    shell.project(window.label()).await?.tasks().place(id, before, Origin::App).await
 }
 
 fn not_too_many(ids: &[TaskId]) -> Result<(), Fault> {
@@ -117,7 +117,7 @@ pub(crate) async fn sections<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<Vec<SectionRow>, Fault> {
-    shell.project(window.label()).await?.section_rows().await
+    shell.project(window.label()).await?.spec().rows().await
 }
 
 /// Begins to work on a task by hand.
@@ -128,7 +128,7 @@ pub(crate) async fn begin_task<R: Runtime>(
     shell: State<'_, Shell>,
     id: TaskId,
 ) -> Result<HandWork, Fault> {
-    shell.project(window.label()).await?.begin(id, Origin::App).await
+    shell.project(window.label()).await?.tasks().begin(id, Origin::App).await
 }
 
 /// Checks work by hand and commits it.
@@ -143,7 +143,7 @@ pub(crate) async fn finish_task<R: Runtime>(
         return Err(Fault::new(ErrorCode::UsageInvalid, "that is too long for a summary")
             .hint("Say in a few sentences what was done."));
     }
-    shell.project(window.label()).await?.finish(&summary, Origin::App).await
+    shell.project(window.label()).await?.tasks().finish(&summary, Origin::App).await
 }
 
 /// Gives work by hand up: the files are put back, what was done is kept.
@@ -153,5 +153,5 @@ pub(crate) async fn give_up_task<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<Finished, Fault> {
-    shell.project(window.label()).await?.give_up(Origin::App).await
+    shell.project(window.label()).await?.tasks().give_up(Origin::App).await
 }

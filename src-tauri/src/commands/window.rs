@@ -1,11 +1,12 @@
 //! About the calling window and this Loopwright.
 
 use loopwright_domain::{ErrorCode, Fault};
-use tauri::{Runtime, State, WebviewWindow};
+use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
 use super::waiting;
 use crate::dto::{AppInfo, Platform};
 use crate::shell::Shell;
+use crate::{menu_items, windows};
 
 /// Name files that are made when the first window can be seen and when it can be worked with: for measuring.
 const PAINT_FILE: &str = "LOOPWRIGHT_PAINT_FILE";
@@ -45,4 +46,19 @@ fn note(shell: &Shell, variable: &str) -> Result<(), Fault> {
     let Some(file) = shell.host().variables.get(variable) else { return Ok(()) };
     std::fs::write(file, "")
         .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot write {variable}: {error}")))
+}
+
+/// Tells which menu items this window can carry out now. Only the window a person works in decides.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn enable_menu<R: Runtime>(
+    window: WebviewWindow<R>,
+    _shell: State<'_, Shell>,
+    ids: Vec<String>,
+) -> Result<(), Fault> {
+    let app = window.app_handle();
+    if windows::current(app).is_some_and(|current| current.label() == window.label()) {
+        menu_items::enable(app, &ids);
+    }
+    Ok(())
 }

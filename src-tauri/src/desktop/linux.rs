@@ -62,23 +62,36 @@ fn message<R: Runtime>(
 
 /// Lets a person choose a folder over a window; none when the dialog was closed.
 pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Option<PathBuf> {
+    choose_paths(window, title, FileChooserAction::SelectFolder).pop()
+}
+
+/// Lets a person choose files over a window; none when the dialog was closed.
+pub(super) fn choose_files<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Vec<PathBuf> {
+    choose_paths(window, title, FileChooserAction::Open)
+}
+
+fn choose_paths<R: Runtime>(
+    window: &WebviewWindow<R>,
+    title: &str,
+    action: FileChooserAction,
+) -> Vec<PathBuf> {
     let title = title.to_owned();
     shown(window, move |parent, answer| {
-        let action = FileChooserAction::SelectFolder;
         let dialog =
             FileChooserNative::new(Some(&title), Some(parent), action, Some("Choose"), Some("Cancel"));
         dialog.set_modal(true);
+        dialog.set_select_multiple(action == FileChooserAction::Open);
         // No window owns this kind of dialog, so it keeps itself until it is answered.
         let keep = RefCell::new(Some(dialog.clone()));
         dialog.connect_response(move |dialog, response| {
-            let chosen = dialog.filename().filter(|_| response == ResponseType::Accept);
+            let chosen = if response == ResponseType::Accept { dialog.filenames() } else { Vec::new() };
             let _late = answer.send(chosen);
             dialog.destroy();
             keep.take();
         });
         dialog.show();
     })
-    .flatten()
+    .unwrap_or_default()
 }
 
 /// Shows a dialog on the main thread and waits for what it sends; none when it vanished without.

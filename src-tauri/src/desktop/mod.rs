@@ -51,23 +51,26 @@ pub trait Desktop: Send + Sync {
     /// Lets the person choose a folder in a native dialog over a window; none when it was closed.
     fn choose_folder(&self, window: &str, title: &str) -> Option<PathBuf>;
 
-    /// Shows a folder in the file manager.
+    /// Lets the person choose files in a native dialog over a window; none when it was closed.
+    fn choose_files(&self, window: &str, title: &str) -> Vec<PathBuf>;
+
+    /// Shows a folder in the file manager. The host tells whose programs may be started for it.
     ///
     /// # Errors
     /// There is no file manager.
-    fn reveal(&self, folder: &Path) -> Result<(), Fault>;
+    fn reveal(&self, host: &Host, folder: &Path) -> Result<(), Fault>;
 
     /// Opens a file in whatever the desktop takes for it. Only for files that are then shown and never run.
     ///
     /// # Errors
     /// There is no program for it.
-    fn open_file(&self, file: &Path) -> Result<(), Fault>;
+    fn open_file(&self, host: &Host, file: &Path) -> Result<(), Fault>;
 
     /// Opens a web page in the browser.
     ///
     /// # Errors
     /// There is no browser.
-    fn open_link(&self, url: &str) -> Result<(), Fault>;
+    fn open_link(&self, host: &Host, url: &str) -> Result<(), Fault>;
 
     /// The version of the CLI that ships with the app; none when it is not there.
     fn cli_version(&self) -> Option<String>;

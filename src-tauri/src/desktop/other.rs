@@ -42,3 +42,9 @@ pub(super) fn choose<R: Runtime>(window: &WebviewWindow<R>, choice: &Choice) -> 
 pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Option<PathBuf> {
     window.dialog().file().set_parent(window).set_title(title).blocking_pick_folder()?.into_path().ok()
 }
+
+/// Lets a person choose files over a window; none when the dialog was closed.
+pub(super) fn choose_files<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Vec<PathBuf> {
+    let chosen = window.dialog().file().set_parent(window).set_title(title).blocking_pick_files();
+    chosen.into_iter().flatten().filter_map(|file| file.into_path().ok()).collect()
+}

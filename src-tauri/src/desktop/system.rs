@@ -1,6 +1,7 @@
 //! The real desktop: native dialogs, the file manager, the bundled CLI. Only Rust can reach these plugins; no
 //! capability gives them to a webview.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,7 +9,6 @@ use loopwright_domain::{ErrorCode, Fault, RunId};
 use loopwright_engine::Host;
 use serde::Deserialize;
 use tauri::{AppHandle, Manager as _, Runtime};
-use tauri_plugin_opener::OpenerExt as _;
 use tauri_plugin_shell::ShellExt as _;
 use tauri_plugin_shell::process::{Command, Output};
 
@@ -45,22 +45,27 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
         dialogs::choose_folder(&self.0.get_webview_window(window)?, title)
     }
 
-    fn reveal(&self, folder: &Path) -> Result<(), Fault> {
-        self.0.opener().open_path(folder.to_string_lossy(), None::<&str>).map_err(|error| {
+    fn choose_files(&self, window: &str, title: &str) -> Vec<PathBuf> {
+        let window = self.0.get_webview_window(window);
+        window.map(|window| dialogs::choose_files(&window, title)).unwrap_or_default()
+    }
+
+    fn reveal(&self, host: &Host, folder: &Path) -> Result<(), Fault> {
+        self.open(host, folder.as_os_str()).map_err(|error| {
             Fault::new(ErrorCode::ProcessSpawn, format!("the file manager could not be opened: {error}"))
                 .hint(format!("The folder is {}.", folder.display()))
         })
     }
 
-    fn open_file(&self, file: &Path) -> Result<(), Fault> {
-        self.0.opener().open_path(file.to_string_lossy(), None::<&str>).map_err(|error| {
+    fn open_file(&self, host: &Host, file: &Path) -> Result<(), Fault> {
+        self.open(host, file.as_os_str()).map_err(|error| {
             Fault::new(ErrorCode::ProcessSpawn, format!("no program opened the file: {error}"))
                 .hint("Choose an editor in the settings under App.")
         })
     }
 
-    fn open_link(&self, url: &str) -> Result<(), Fault> {
-        self.0.opener().open_url(url, None::<&str>).map_err(|error| {
+    fn open_link(&self, host: &Host, url: &str) -> Result<(), Fault> {
+        self.open(host, OsStr::new(url)).map_err(|error| {
             Fault::new(ErrorCode::ProcessSpawn, format!("the browser could not be opened: {error}"))
                 .hint("Copy the address and open it yourself.")
         })
@@ -83,13 +88,13 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
                 .args(["--json", "resume", "--detach", "--wait"])
                 .arg(run.to_string())
         })?;
-        let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| {
+        let answer: CliReply = serde_json::from_slice(&output.stdout).map_err(|_| {
             let said = String::from_utf8_lossy(&output.stderr);
             no_cli(&format!("it said: {}", said.trim().chars().take(LONGEST_WORDS).collect::<String>()))
         })?;
         match answer {
-            Answer::Begun { pid } => Ok(pid),
-            Answer::Refused { error } => Err(error),
+            CliReply::Begun { pid } => Ok(pid),
+            CliReply::Refused { error } => Err(error),
         }
     }
 }
@@ -100,12 +105,25 @@ const LONGEST_WORDS: usize = 500;
 /// What the CLI answers.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answer {
+enum CliReply {
     Begun { pid: u32 },
     Refused { error: Fault },
 }
 
 impl<R: Runtime> SystemDesktop<R> {
+    /// Hands something to the desktop. The plugin would take the first program of that name on the search path, which
+    /// may be one of the project's.
+    #[cfg(target_os = "linux")]
+    fn open(&self, host: &Host, target: &OsStr) -> Result<(), Fault> {
+        loopwright_engine::editor::open_on_desktop(host, target)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn open(&self, _host: &Host, target: &OsStr) -> Result<(), tauri_plugin_opener::Error> {
+        use tauri_plugin_opener::OpenerExt as _;
+        self.0.opener().open_path(target.to_string_lossy(), None::<&str>)
+    }
+
     /// Runs the bundled CLI to its end.
     fn cli(&self, time: Duration, with: impl FnOnce(Command) -> Command) -> Result<Output, Fault> {
         let command = self.0.shell().sidecar(CLI).map_err(|error| no_cli(&error.to_string()))?;

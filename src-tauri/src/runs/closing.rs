@@ -98,7 +98,7 @@ pub(crate) fn shown(shell: &Shell, window: &str) {
 async fn ask<R: Runtime>(app: &AppHandle<R>, label: &str, own: &OwnRun) {
     let shell = app.state::<Shell>();
     let state = match shell.project(label).await {
-        Ok(project) => project.run_state(own.id).await.ok().flatten(),
+        Ok(project) => project.runs().state(own.id).await.ok().flatten(),
         Err(_) => None,
     };
     // A run that has not begun or holds anyway has nothing to lose.
@@ -184,7 +184,7 @@ async fn leave(shell: &Shell, label: &str, choice: CloseChoice) -> Result<(), Fa
 /// Lets the bundled CLI go on with a run that was stopped for it.
 async fn hand_over(shell: &Shell, label: &str, id: RunId) -> Result<(), Fault> {
     let project = shell.project(label).await?;
-    let run = project.find_run(Some(id)).await?;
+    let run = project.runs().find(Some(id)).await?;
     // It may have come to its end just then, or wait for a person: there is nothing to go on with.
     if (run.status, run.reason) != (RunStatus::Interrupted, Some(ExitReason::Interrupted)) {
         return Ok(());
@@ -196,10 +196,10 @@ async fn hand_over(shell: &Shell, label: &str, id: RunId) -> Result<(), Fault> {
 
 /// Whether a process works on the run now, or has brought it to its end already.
 async fn lives_on(project: &Project, id: RunId, pid: u32) -> Result<bool, Fault> {
-    if project.live().is_some_and(|holder| holder.pid == pid) {
+    if project.runs().live().is_some_and(|holder| holder.pid == pid) {
         return Ok(true);
     }
-    let run = project.find_run(Some(id)).await?;
+    let run = project.runs().find(Some(id)).await?;
     Ok(run.status.is_over() || run.reason != Some(ExitReason::Interrupted))
 }
 

@@ -28,7 +28,7 @@ impl Drop for Following {
 
 /// Sends to a channel what happens in a project from a place in history on, until nobody takes it.
 pub fn follow(project: &Project, after: EventSeq, channel: Channel<Vec<RunUpdate>>) -> Following {
-    let mut follower = project.follow(after);
+    let mut follower = project.events().follow(after);
     let waker = follower.waker();
     let task = tauri::async_runtime::spawn(async move {
         let mut told: Option<Fault> = None;

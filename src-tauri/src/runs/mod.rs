@@ -24,6 +24,9 @@ pub(crate) use self::quit::{exit_requested, heed_signals};
 pub(crate) use self::request::{confirm_risk, resolve};
 pub(crate) use self::work::Work;
 
+/// The stack of the thread that a run works on: as large as that of a program's main thread, which the CLI has.
+const STACK: usize = 8 * 1024 * 1024;
+
 /// The runs this app works on.
 pub(crate) struct RunHost {
     live: Mutex<Live>,
@@ -70,11 +73,12 @@ impl RunHost {
         work: Work,
     ) -> Result<RunId, Fault> {
         let stop = StopHandle::new();
-        let place = Place { number: self.enter(window, stop.clone()), host: Arc::clone(self) };
+        let place = LiveRunSlot { number: self.enter(window, stop.clone()), host: Arc::clone(self) };
         let (tell, told) = oneshot::channel();
         let host = host.clone();
         std::thread::Builder::new()
             .name("run".to_owned())
+            .stack_size(STACK)
             .spawn(move || work::carry_out(&host, &root, work, stop, place, tell))
             .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start a thread: {error}")))?;
         // Nothing is told only when the thread panicked.
@@ -143,12 +147,12 @@ impl OwnRun {
 }
 
 /// A run's place among the live ones. It is given up when the run's thread ends, however it ends.
-pub(crate) struct Place {
+pub(crate) struct LiveRunSlot {
     number: u64,
     host: Arc<RunHost>,
 }
 
-impl Place {
+impl LiveRunSlot {
     /// Notes that the run has begun.
     fn begun(&self, id: RunId) {
         if let Some(run) = self.host.lock().runs.get_mut(&self.number) {
@@ -158,7 +162,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for LiveRunSlot {
     fn drop(&mut self) {
         self.host.lock().runs.remove(&self.number);
         self.host.changed.send_replace(());

@@ -9,13 +9,13 @@ mod signals;
 
 use tauri::{AppHandle, ExitRequestApi, Manager as _, Runtime};
 
-use crate::around::Around;
+use crate::background::Background;
 use crate::shell::Shell;
 
 /// The app is asked to end, or has lost its last window. It stays for runs that go on in the background, and ends once
 /// none of its own runs works any more.
 pub(crate) fn exit_requested<R: Runtime>(app: &AppHandle<R>, code: Option<i32>, api: &ExitRequestApi) {
-    if code.is_none() && app.try_state::<Around>().is_some_and(|around| around.stays()) {
+    if code.is_none() && app.try_state::<Background>().is_some_and(|background| background.stays()) {
         return api.prevent_exit();
     }
     let Some(shell) = app.try_state::<Shell>() else { return };

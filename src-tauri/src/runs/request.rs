@@ -2,7 +2,7 @@
 //! what a run may do without a person's native yes.
 
 use loopwright_domain::{Automation, ErrorCode, Fault};
-use loopwright_engine::config::{Group, ValueKind, schema, unknown_key};
+use loopwright_engine::config::{Group, ValueKind, key, schema, unknown_key};
 use loopwright_engine::run::{Prepared, Request, RunRequest, TaskSelection};
 
 use crate::desktop::Question;
@@ -21,9 +21,9 @@ pub(crate) fn resolve(start: StartRun) -> Result<RunRequest, Fault> {
     let request = match start.work {
         StartWork::Prompt { text } => Request::Prompt(bounded(text, LONGEST_PROMPT)?),
         StartWork::Procedure { name } => Request::Procedure(bounded(name, LONGEST_VALUE)?),
-        StartWork::Tasks { tag, task } => {
+        StartWork::Tasks { tag, task, wave } => {
             let tag = tag.map(|name| bounded(name, LONGEST_VALUE)).transpose()?;
-            Request::Tasks(TaskSelection { tag, task, ..TaskSelection::default() })
+            Request::Tasks(TaskSelection { tag, task, wave, ..TaskSelection::default() })
         }
         StartWork::Fix { extra } => {
             Request::Fix(extra.map(|text| bounded(text, LONGEST_PROMPT)).transpose()?)
@@ -39,7 +39,7 @@ pub(crate) fn resolve(start: StartRun) -> Result<RunRequest, Fault> {
         request = request.set(key, bounded(value, LONGEST_VALUE)?);
     }
     Ok(match start.automation {
-        Some(automation) => request.set("loop.automation", automation.as_str()),
+        Some(automation) => request.set(key::LOOP_AUTOMATION.name(), automation.as_str()),
         None => request,
     })
 }
@@ -66,7 +66,7 @@ fn bounded(text: String, longest: usize) -> Result<String, Fault> {
 /// What a person has to agree to before a run may begin; none when nothing about it is dangerous.
 pub(crate) fn confirm_risk(prepared: &Prepared) -> Option<Question> {
     let options = &prepared.options;
-    (options.automation == Automation::Yolo.as_str()).then(|| Question {
+    (options.automation == Automation::Yolo).then(|| Question {
         title: "Let the agent do anything it wants?".to_owned(),
         text: format!(
             "In yolo mode {} is never asked and never held back. It can run any program, change and delete any file \

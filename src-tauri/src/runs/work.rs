@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{ErrorCode, Event, EventEnvelope, Fault, Origin, Run, RunId};
-use loopwright_engine::run::{Earlier, Observer, RunRequest, StopHandle};
+use loopwright_engine::config::key;
+use loopwright_engine::run::{Earlier, Observer, PreparedDigest, RunRequest, StopHandle};
 use loopwright_engine::{Host, Project, logging};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
-use super::Place;
+use super::LiveRunSlot;
 
 /// What a run is begun with.
 #[derive(Debug)]
 pub(crate) enum Work {
-    /// A new run.
-    Start(Box<RunRequest>, Earlier),
+    /// A new run, if it is still the one that was agreed to.
+    Start { request: Box<RunRequest>, earlier: Earlier, agreed: PreparedDigest },
     /// One that was stopped.
     Resume(RunId),
 }
@@ -23,8 +24,15 @@ pub(crate) enum Work {
 type Tell = oneshot::Sender<Result<RunId, Fault>>;
 
 /// Carries a run out to its end. Its own runtime keeps it apart from everything the windows ask for.
-pub(super) fn carry_out(host: &Host, root: &Path, work: Work, stop: StopHandle, place: Place, tell: Tell) {
-    let mut beginning = Beginning { tell: Some(tell), place, may_start: matches!(work, Work::Start(..)) };
+pub(super) fn carry_out(
+    host: &Host,
+    root: &Path,
+    work: Work,
+    stop: StopHandle,
+    place: LiveRunSlot,
+    tell: Tell,
+) {
+    let mut beginning = Beginning { tell: Some(tell), place, may_start: matches!(work, Work::Start { .. }) };
     let outcome = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(run(host, root.to_owned(), work, &mut beginning, stop)),
         Err(error) => Err(Fault::new(ErrorCode::Internal, format!("cannot start a runtime: {error}"))),
@@ -43,22 +51,23 @@ async fn run(
 ) -> Result<Run, Fault> {
     let project = Project::open(host, &root).await?;
     // A log that cannot be written is no reason not to work.
-    if let Err(fault) = logging::begin(&host.data_dir, project.config().text("log.level")) {
+    if let Err(fault) = logging::begin(&host.data_dir, &project.config().value(key::LOG_LEVEL)) {
         eprintln!("loopwright-app: {fault}");
     }
     match work {
-        Work::Start(request, earlier) => {
-            let prepared = project.prepare(&request)?;
-            project.start(prepared, earlier, Origin::App, beginning, stop).await
+        Work::Start { request, earlier, agreed } => {
+            let prepared = project.runs().prepare(&request)?;
+            prepared.require(&agreed)?;
+            project.runs().start(prepared, earlier, Origin::App, beginning, stop).await
         }
-        Work::Resume(id) => project.resume(Some(id), Origin::App, beginning, stop).await,
+        Work::Resume(id) => project.runs().resume(Some(id), Origin::App, beginning, stop).await,
     }
 }
 
 /// Watches for the first sign of a run. Everything else is read from what the run writes down.
 struct Beginning {
     tell: Option<Tell>,
-    place: Place,
+    place: LiveRunSlot,
     /// Whether the person's word for the first iteration is still unused: whoever starts a run has given it.
     may_start: bool,
 }

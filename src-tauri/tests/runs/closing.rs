@@ -3,10 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use loopwright_app::runs::holds_back;
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 use tauri::Listener as _;
 
-use crate::scene::{Scene, eventually};
+use crate::scene::Scene;
 
 fn asked_to_close(scene: &Scene) -> bool {
     holds_back(scene.app.app.handle(), &scene.window)
@@ -40,9 +41,31 @@ fn a_window_without_a_run_of_its_own_just_closes() {
     assert!(terminal.wait().is_ok());
 }
 
+/// Should the test fail, prints where the run stands and what the process in the background said.
+struct TellOnFailure<'a>(&'a Scene);
+
+impl Drop for TellOnFailure<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            return;
+        }
+        let status = self.0.cli(&["status", "--json"]).output();
+        eprintln!(
+            "{}",
+            status.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+        );
+        let logs = std::fs::read_dir(self.0.root.join(".git/loopwright/background"));
+        for log in logs.into_iter().flatten().flatten() {
+            let text = std::fs::read_to_string(log.path()).unwrap_or_default();
+            eprintln!("{}:\n{text}", log.path().display());
+        }
+    }
+}
+
 #[test]
 fn a_run_that_is_kept_goes_on_in_the_cli_from_where_it_was() {
     let scene = Scene::new();
+    let _told = TellOnFailure(&scene);
     let run = scene.at_work();
     choose(&scene, "keep_running");
     assert_eq!(last_run(&scene)["live"]["pid"], std::process::id(), "until the iteration is done");

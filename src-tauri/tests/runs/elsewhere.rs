@@ -3,10 +3,11 @@
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 
 use crate::following::Page;
-use crate::scene::{Scene, eventually};
+use crate::scene::Scene;
 
 const LOOP: &[&str] = &["loop", "--prompt", "wait", "--max-iterations", "2"];
 

@@ -6,10 +6,11 @@ use std::time::Instant;
 use loopwright_app::runs::{Following, follow};
 use loopwright_domain::EventSeq;
 use loopwright_engine::{Host, Project};
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 use tauri::ipc::{Channel, InvokeResponseBody};
 
-use crate::scene::{Scene, eventually};
+use crate::scene::Scene;
 
 /// A page that follows, with everything it was told.
 pub(crate) struct Page {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 
 use crate::support::{App, git_project};
@@ -166,14 +167,5 @@ impl Drop for Scene {
         while live() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(50));
         }
-    }
-}
-
-/// Waits until something holds.
-pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "waited in vain: {what}");
-        std::thread::sleep(Duration::from_millis(20));
     }
 }

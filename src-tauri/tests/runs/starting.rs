@@ -1,8 +1,9 @@
 //! Starting: what can be chosen, what is refused and why, and that a run which may begin works to its end.
 
+use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 
-use crate::scene::{Scene, eventually};
+use crate::scene::Scene;
 
 #[test]
 fn a_run_works_to_its_end_in_the_app() {

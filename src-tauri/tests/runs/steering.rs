@@ -1,8 +1,9 @@
 //! Steering a run of this app: pause, resume, cancel, and taking up one that was stopped.
 
-use serde_json::json;
+use loopwright_testkit::eventually;
+use serde_json::{Value, json};
 
-use crate::scene::{Scene, eventually};
+use crate::scene::Scene;
 
 #[test]
 fn a_run_pauses_after_its_iteration_and_goes_on() {
@@ -49,4 +50,34 @@ fn an_earlier_run_is_offered_taken_up_or_left() {
     let other = scene.start_with(&[("loop.max_iterations", "1")], json!({ "leave_earlier": true })).unwrap();
     assert_ne!(other, run);
     eventually("the run ends", || !scene.is_live() && scene.lines("started") == 3);
+}
+
+/// A page that names no tree, or another one, decides nothing: neither yes nor no.
+#[test]
+fn a_gate_is_decided_only_about_the_tree_that_was_shown() {
+    let scene = Scene::new();
+    let agent = "echo new > new.txt\necho 'LOOPWRIGHT_COMPLETE: written'\n";
+    std::fs::write(scene.app.folder().join("agent.sh"), agent).unwrap();
+    scene.cli_says(&["check", "add", "ok", "true"]);
+    scene.cli_says(&["task", "add", "Write a file"]);
+    scene.git(&["add", "--all"]);
+    scene.git(&["commit", "--quiet", "--message", "Set up"]);
+    let work = json!({ "work": { "kind": "tasks", "tag": null, "task": null } });
+    scene.start_with(&[("mode", "review_each")], work).unwrap();
+    let open = || scene.call("gates", json!({})).unwrap()["open"].clone();
+    eventually("a gate waits", || open()[0]["id"].is_number());
+    let id = open()[0]["id"].clone();
+    let tree = scene.call("gate", json!({ "id": id })).unwrap()["gate"]["tree"].clone();
+    let decide = |tree: Value, decision: Value| {
+        scene.call("decide_gate", json!({ "id": id, "tree": tree, "decision": decision }))
+    };
+    let (approve, reject) = (json!({ "kind": "approve" }), json!({ "kind": "reject", "reason": "no" }));
+    for decision in [&approve, &reject] {
+        for other in [Value::Null, json!(""), json!("0".repeat(40))] {
+            let refused = decide(other.clone(), decision.clone()).unwrap_err();
+            assert_eq!(refused["code"], "gate.changed", "{decision} about {other}");
+        }
+    }
+    decide(tree, approve).unwrap();
+    eventually("the run ends", || !scene.is_live() && open() == json!([]));
 }

@@ -24,6 +24,8 @@ pub(crate) struct Person {
     /// The answer to the next choice, and what there was to choose from.
     pub(crate) answer: Mutex<Option<usize>>,
     pub(crate) choices: Mutex<Vec<Choice>>,
+    /// The files that the person chooses.
+    pub(crate) files: Mutex<Vec<PathBuf>>,
     /// The real desktop, for what a test can do with it.
     system: OnceLock<SystemDesktop<MockRuntime>>,
 }
@@ -58,16 +60,20 @@ impl Desktop for Person {
         None
     }
 
-    fn reveal(&self, _folder: &Path) -> Result<(), Fault> {
+    fn choose_files(&self, _window: &str, _title: &str) -> Vec<PathBuf> {
+        self.files.lock().unwrap().clone()
+    }
+
+    fn reveal(&self, _host: &Host, _folder: &Path) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn open_file(&self, file: &Path) -> Result<(), Fault> {
+    fn open_file(&self, _host: &Host, file: &Path) -> Result<(), Fault> {
         self.opened.lock().unwrap().push(file.display().to_string());
         Ok(())
     }
 
-    fn open_link(&self, url: &str) -> Result<(), Fault> {
+    fn open_link(&self, _host: &Host, url: &str) -> Result<(), Fault> {
         self.opened.lock().unwrap().push(url.to_owned());
         Ok(())
     }

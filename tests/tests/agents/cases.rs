@@ -1,17 +1,15 @@
 //! The cases that hold for every agent CLI.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use loopwright_testkit::model::{Call, Place, Rule, Script, Status, Trouble, Turn};
+use loopwright_testkit::eventually;
+use loopwright_testkit::model::{Call, Rule, Script, Status, StreamPosition, Trouble, Turn};
 use serde_json::json;
 
 use crate::cli::{Bounds, Cli};
 use crate::scene::{PROMPT, Scene};
 
-/// How long something that has to happen may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(150);
-const DONE: &str = "All is done. <promise>COMPLETE</promise>";
+const DONE: &str = "All is done.\n<promise>COMPLETE</promise>";
 /// What nobody tells the model.
 const REMEMBERED: &str = "The last talk decided on zebra stripes.";
 
@@ -119,7 +117,8 @@ fn limited(cli: &'static Cli, more: &[&str]) {
 
 /// The script that Node loads for us is there for the CLI alone.
 pub(crate) fn commands_inherit_no_script_of_ours(cli: &'static Cli) {
-    let look = Turn::call(Call::bash("env > seen.txt; node --version >> seen.txt"));
+    // The key among the variables would be a secret in the work, which waits for a person.
+    let look = Turn::call(Call::bash("env | grep -e ^LOOPWRIGHT_RUN= -e ^NODE_OPTIONS= > seen.txt"));
     let scene = Scene::new(cli, Script::always([look, Turn::say(DONE)]));
     let output = scene.work(PROMPT, &["--max-iterations", "1"]);
     assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
@@ -136,8 +135,8 @@ pub(crate) fn overload_passes(cli: &'static Cli) {
 }
 
 pub(crate) fn stall(cli: &'static Cli) {
-    let stalls =
-        Turn::trouble(Trouble::Stall(Place::Text)).saying("I begin, and then I say nothing any more.");
+    let stalls = Turn::trouble(Trouble::Stall(StreamPosition::Text))
+        .saying("I begin, and then I say nothing any more.");
     let scene = Scene::new(cli, Script::always([stalls]));
     let output = scene.work(PROMPT, &["--max-iterations", "1", "-c", &idle_after(cli)]);
     assert_ne!(output.code, 0, "{output:?}");
@@ -150,9 +149,10 @@ pub(crate) fn stall(cli: &'static Cli) {
 pub(crate) fn tool_that_outlives_a_kill(cli: &'static Cli) {
     let sleeps = Turn::call(Call::bash("touch begun.txt; sleep 600"));
     // Some CLIs go on after a while and leave the command in the background.
-    let scene = Scene::new(cli, Script::always([sleeps, Turn::trouble(Trouble::Stall(Place::Start))]));
+    let scene =
+        Scene::new(cli, Script::always([sleeps, Turn::trouble(Trouble::Stall(StreamPosition::Start))]));
     let mut run = scene.working(PROMPT, &["--max-iterations", "1"]).stdout(Stdio::null()).spawn().unwrap();
-    soon("the command runs", || scene.read("begun.txt").is_some());
+    eventually("the command runs", || scene.read("begun.txt").is_some());
     scene.ok(&["cancel"]);
     assert_eq!(run.wait().unwrap().code(), Some(130));
     let iteration = scene.iteration(1);
@@ -166,7 +166,7 @@ pub(crate) fn what_was_used_counts_without_a_sum(cli: &'static Cli) {
     let turns = [Turn::call(Call::bash("echo one > one.txt")), sleeps];
     let scene = Scene::new(cli, Script::always(turns));
     let mut run = scene.working(PROMPT, &["--max-iterations", "1"]).stdout(Stdio::null()).spawn().unwrap();
-    soon("the second command runs", || scene.read("begun.txt").is_some());
+    eventually("the second command runs", || scene.read("begun.txt").is_some());
     scene.ok(&["cancel"]);
     assert_eq!(run.wait().unwrap().code(), Some(130));
     let used = &scene.iteration(1)["usage"];
@@ -203,7 +203,7 @@ pub(crate) fn hands_over_at_a_limit(cli: &'static Cli) {
 }
 
 pub(crate) fn prompt_of_300_kb(cli: &'static Cli) {
-    let scene = Scene::new(cli, Script::always([Turn::say(DONE)]));
+    let scene = Scene::new(cli, Script::always(greets()));
     let long = format!("{PROMPT}\n\n{}", "All work and no play makes a long prompt. ".repeat(7_200));
     let output = scene.work(&long, &["--max-iterations", "1"]);
     assert_eq!(output.code, 0, "{output:?}");
@@ -354,13 +354,5 @@ fn idle_after(cli: &Cli) -> String {
 
 /// Whoever was ended may need a moment until it is gone.
 fn alone_soon(scene: &Scene) {
-    soon("nothing is left running", || scene.is_alone());
-}
-
-fn soon(what: &str, holds: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "it never came true: {what}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    eventually("nothing is left running", || scene.is_alone());
 }

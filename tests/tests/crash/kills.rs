@@ -18,7 +18,7 @@ const KILLS: u64 = 200;
 /// A run that was killed this often is left to finish.
 const MOST: u64 = 25;
 
-fn setting(name: &str) -> Option<u64> {
+pub(crate) fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
@@ -47,10 +47,10 @@ fn a_run_killed_at_random_times_loses_nothing_and_does_nothing_twice() {
 }
 
 /// Says how to do it again when a run goes wrong.
-struct Replay(u64);
+pub(crate) struct Replay(pub(crate) u64);
 
 impl Replay {
-    const fn not_needed(self) {
+    pub(crate) const fn not_needed(self) {
         std::mem::forget(self);
     }
 }
@@ -88,14 +88,14 @@ fn one_run(scene: &Scene, seed: u64, usual: Duration, calm: &str) -> u64 {
 }
 
 /// What was written down of a run.
-enum Standing {
+pub(crate) enum Standing {
     Unknown,
     Open,
     Over,
 }
 
-fn standing(scene: &Scene, title: &str) -> Standing {
-    scene.with_project(async |project| match project.find_run(None).await {
+pub(crate) fn standing(scene: &Scene, title: &str) -> Standing {
+    scene.with_project(async |project| match project.runs().find(None).await {
         Ok(run) if run.title != title => Standing::Unknown,
         Ok(run) if run.status.is_over() => Standing::Over,
         Ok(_) => Standing::Open,
@@ -103,7 +103,7 @@ fn standing(scene: &Scene, title: &str) -> Standing {
     })
 }
 
-fn ends_within(child: &mut Child, time: Duration) -> bool {
+pub(crate) fn ends_within(child: &mut Child, time: Duration) -> bool {
     let begun = Instant::now();
     loop {
         if child.try_wait().unwrap().is_some() {

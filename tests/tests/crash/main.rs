@@ -3,8 +3,10 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
+mod aimed;
 mod chance;
 mod kills;
+mod loop_gates;
 mod oracle;
 mod over_tasks;
 mod points;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loopwright_domain::{EventSeq, Iteration, Outcome, Phase, Run, RunStatus};
+use loopwright_domain::{EventSeq, ExitReason, Iteration, Outcome, Phase, Run, RunStatus};
 
 use crate::processes::nobody_marked;
 use crate::scene::Scene;
@@ -11,7 +11,13 @@ use crate::scene::Scene;
 /// an undisturbed run leaves.
 pub(crate) fn all_is_well(scene: &Scene, label: &str, iterations: u32, calm: &str) {
     let (run, all) = newest(scene);
-    assert_eq!(run.status, RunStatus::Completed, "{:?}", run.message);
+    // It had a goal besides its iterations, and used them without reaching it.
+    assert_eq!(
+        (run.status, run.reason),
+        (RunStatus::Aborted, Some(ExitReason::MaxIterations)),
+        "{:?}",
+        run.message
+    );
     each_once(&run, &all, iterations);
     for iteration in &all {
         nobody_marked(&iteration.id.to_string());
@@ -27,8 +33,8 @@ pub(crate) fn all_is_well(scene: &Scene, label: &str, iterations: u32, calm: &st
 /// The last run and its iterations, the first one first.
 pub(crate) fn newest(scene: &Scene) -> (Run, Vec<Iteration>) {
     scene.with_project(async |project| {
-        let run = project.find_run(None).await.unwrap();
-        let all = project.iterations(run.id, 0, 10_000).await.unwrap();
+        let run = project.runs().find(None).await.unwrap();
+        let all = project.iterations().list(run.id, 0, 10_000).await.unwrap();
         (run, all)
     })
 }
@@ -79,7 +85,7 @@ pub(crate) fn state_is_sound(scene: &Scene) {
     scene.with_project(async |project| {
         assert!(project.recovery().is_none(), "the database was set aside");
         assert_eq!(project.verify_state().await.unwrap(), Vec::<String>::new());
-        let events = project.events_since(EventSeq(0), 100_000).await.unwrap();
+        let events = project.events().since(EventSeq(0), 100_000).await.unwrap();
         for (place, event) in events.iter().enumerate() {
             assert_eq!(event.seq.0, u64::try_from(place).unwrap() + 1, "a gap before {event:?}");
         }

@@ -54,14 +54,14 @@ fn a_run_over_tasks_cut_off_at_every_named_place_loses_and_repeats_nothing() {
         for _ in 0..2 {
             scope.spawn(|| {
                 let Some((commit, points)) = left.lock().unwrap().pop() else { return };
-                play(commit, points);
+                crash_at(commit, points);
             });
         }
     });
 }
 
 /// One run from its first task to its last, ended once at each of these places.
-fn play(commit: &str, mut points: Vec<&str>) {
+fn crash_at(commit: &str, mut points: Vec<&str>) {
     let scene = scene();
     let agent = format!("sh {}/agent.sh", scene.sandbox.root().display());
     let begin = ["run", "--command", &agent, "--prompt-mode", "stdin", "--commit", commit];
@@ -127,7 +127,7 @@ fn scene() -> Scene {
 fn all_tasks_are_done_once(scene: &Scene, commit: &str) {
     let (run, iterations) = newest(scene);
     assert_eq!(run.status, RunStatus::Completed, "{:?}", run.message);
-    let tasks: Vec<Task> = scene.with_project(async |project| project.tasks().await.unwrap());
+    let tasks: Vec<Task> = scene.with_project(async |project| project.tasks().list().await.unwrap());
     let mut settled: BTreeMap<(u32, Outcome), u32> = BTreeMap::new();
     for iteration in &iterations {
         assert_eq!(iteration.phase, Phase::Settled, "{iteration:?}");

@@ -1,10 +1,10 @@
 //! A project with a scripted agent and one check, in which runs are started and ended.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use loopwright_engine::{Host, Project};
-use loopwright_testkit::{Output, Sandbox};
+use loopwright_testkit::{Output, Sandbox, built};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
@@ -23,7 +23,7 @@ echo "done $number" > "$folder/step-$number.txt"
 "#;
 
 /// The check: what the last iteration wrote is whole.
-const CHECK: &str = r#"
+pub(crate) const CHECK: &str = r#"
 for part in */part-*.txt; do
     [ -e "$part" ] || continue
     test -s "$(dirname "$part")/step-$(basename "$part" | cut -d- -f2)" || exit 1
@@ -143,13 +143,4 @@ impl Scene {
             look(&project).await
         })
     }
-}
-
-/// A built program: beside this test, or where `LOOPWRIGHT_BIN_DIR` says.
-fn built(name: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let beside = test.parent().and_then(Path::parent).unwrap().to_path_buf();
-    let program = std::env::var_os("LOOPWRIGHT_BIN_DIR").map_or(beside, PathBuf::from).join(name);
-    assert!(program.is_file(), "{} is not built: run \"cargo build\"", program.display());
-    program
 }

@@ -1,19 +1,21 @@
 //! State that cannot be written in the middle of a run: the run goes on or holds, and nothing is lost.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::ChildStdout;
 
 use loopwright_domain::{Outcome, RunStatus};
+use loopwright_testkit::{eventually, skipped};
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 
 use crate::oracle::{newest, state_is_sound};
-use crate::processes::eventually;
 use crate::scene::{Scene, Started};
 
 const ITERATIONS: u32 = 3;
+/// What a run says when it waits until its state can be written.
+const HOLDS: &str = "the run holds until";
 /// Where SQLite's writers lock each other out, in the file beside the database (its documented WAL index format).
 const WRITE_LOCK: i64 = 120;
 /// Tells that it is there, and in its first iteration waits for a word.
@@ -37,15 +39,36 @@ fn begin(scene: &Scene, more: &[&str]) -> Started {
 
 /// How it ended and what it said.
 fn finish(mut started: Started) -> (Option<i32>, String) {
-    let mut said = String::new();
-    started.0.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    let output = BufReader::new(started.0.stdout.take().unwrap());
+    finish_reading(started, output, String::new())
+}
+
+fn finish_reading(
+    mut started: Started,
+    mut output: BufReader<ChildStdout>,
+    mut said: String,
+) -> (Option<i32>, String) {
+    output.read_to_string(&mut said).unwrap();
     (started.0.wait().unwrap().code(), said)
+}
+
+/// Waits until it says that it holds, lets it go on with `release`, and gives back how it ended and what it said. While
+/// it held no second agent was started.
+fn finish_after_hold(scene: &Scene, mut started: Started, release: impl FnOnce()) -> (Option<i32>, String) {
+    let mut output = BufReader::new(started.0.stdout.take().unwrap());
+    let mut said = String::new();
+    while !said.contains(HOLDS) {
+        assert_ne!(output.read_line(&mut said).unwrap(), 0, "it ended without holding: {said}");
+    }
+    assert_eq!(agents(scene), 1, "it holds");
+    release();
+    finish_reading(started, output, said)
 }
 
 /// All iterations are there, each once, with their outcome and commit.
 fn nothing_is_lost(scene: &Scene) {
     let (run, all) = newest(scene);
-    assert_eq!(run.status, RunStatus::Completed, "{:?}", run.message);
+    assert_eq!(run.status, RunStatus::Aborted, "all iterations are used: {:?}", run.message);
     let numbers: Vec<u32> = all.iter().map(|iteration| iteration.number).collect();
     assert_eq!(numbers, (0..ITERATIONS).collect::<Vec<_>>());
     assert!(all.iter().all(|iteration| iteration.outcome == Some(Outcome::Succeeded)), "{all:?}");
@@ -89,12 +112,8 @@ fn a_run_that_holds_starts_no_agent_until_its_state_can_be_written_again() {
     let started = begin(&scene, &["--auto-commit", "-c", "loop.on_state_error=hold"]);
     let held = keep_out(&scene);
     scene.outside("go", "");
-    std::thread::sleep(Duration::from_secs(9));
-    assert_eq!(agents(&scene), 1, "it holds");
-    drop(held);
-    let (code, said) = finish(started);
+    let (code, said) = finish_after_hold(&scene, started, || drop(held));
     assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("the run holds until it can"), "{said}");
     assert_eq!(agents(&scene), 3);
     nothing_is_lost(&scene);
 }
@@ -171,7 +190,7 @@ fn copy(from: &Path, to: &Path) {
 fn a_run_that_a_full_disk_ended_is_resumed_when_there_is_room_again() {
     let scene = Scene::with_agent(AGENT);
     let Some(disk) = SmallDisk::mount(&scene) else {
-        println!("skipped: this user may not mount a small disk");
+        skipped("this user may not mount a small disk");
         return;
     };
     let started = begin(&scene, &["--auto-commit"]);
@@ -184,7 +203,7 @@ fn a_run_that_a_full_disk_ended_is_resumed_when_there_is_room_again() {
     let resumed = scene.run(&["resume"]);
     assert_eq!(resumed.code, 3, "{resumed:?}");
     let (run, all) = newest(&scene);
-    assert_eq!(run.status, RunStatus::Completed);
+    assert_eq!(run.status, RunStatus::Aborted, "all iterations are used");
     let good = all.iter().filter(|iteration| iteration.outcome == Some(Outcome::Succeeded));
     assert_eq!(good.map(|one| one.number).collect::<Vec<_>>(), (0..ITERATIONS).collect::<Vec<_>>());
     assert_eq!(scene.git_line(&["rev-list", "--count", "HEAD"]), (ITERATIONS + 1).to_string());
@@ -196,16 +215,13 @@ fn a_run_that_a_full_disk_ended_is_resumed_when_there_is_room_again() {
 fn a_run_that_holds_waits_for_room_on_a_full_disk_and_goes_on_by_itself() {
     let scene = Scene::with_agent(AGENT);
     let Some(disk) = SmallDisk::mount(&scene) else {
-        println!("skipped: this user may not mount a small disk");
+        skipped("this user may not mount a small disk");
         return;
     };
     let started = begin(&scene, &["--auto-commit", "-c", "loop.on_state_error=hold"]);
     disk.fill();
     scene.outside("go", "");
-    std::thread::sleep(Duration::from_secs(5));
-    assert_eq!(agents(&scene), 1, "it holds");
-    disk.free();
-    let (code, said) = finish(started);
+    let (code, said) = finish_after_hold(&scene, started, || disk.free());
     assert_eq!(code, Some(3), "{said}");
     assert_eq!(agents(&scene), 3);
     nothing_is_lost(&scene);

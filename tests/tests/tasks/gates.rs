@@ -1,7 +1,8 @@
 //! Gates as a run meets them: opened, waited at, decided, carried out.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+
+use loopwright_testkit::eventually;
 
 use crate::scene::Scene;
 
@@ -40,9 +41,19 @@ fn each_task_waits_and_whoever_decides_carries_it_out() {
 fn nothing_changed_and_nothing_checked_is_not_done() {
     let scene = Scene::new("complete 'was there already'");
     scene.task("One", &[]);
+    assert_eq!(scene.start(&[]).code, 4);
+    let blocked = scene.shown(1)["blocked"]["reason"].as_str().unwrap().to_owned();
+    assert!(blocked.contains("no file changed and it names nothing"), "{blocked}");
+    assert!(
+        scene.prompt(1, 2).contains("loopwright signal complete --already"),
+        "the next attempt knows the rule"
+    );
+    // Named, it is looked at, and a person decides.
+    scene.ok(&["task", "unblock", "1"]);
+    scene.agent("loopwright signal complete 'was there' --already .loopwright/config.toml >/dev/null");
     assert_eq!(scene.start(&[]).code, 5);
     let gates = scene.ask(&["gate", "list", "--json"]).to_string();
-    assert!(gates.contains("unproven"), "{gates}");
+    assert!(gates.contains("already_satisfied"), "{gates}");
     scene.ok(&["approve", "--yes"]);
     assert_eq!(scene.status_of(1), "done");
     assert_eq!(scene.subjects()[0], "Begin");
@@ -54,11 +65,7 @@ fn a_process_that_waits_carries_the_decision_out_itself() {
     scene.task("One", &[]);
     let mut command = scene.running(&["--mode", "review_each", "--wait"]);
     let mut waiting = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while scene.status_of(1) != "awaiting_approval" {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no gate was opened");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    eventually("a gate is open", || scene.status_of(1) == "awaiting_approval");
     scene.ok(&["approve", "--yes"]);
     assert_eq!(waiting.wait().unwrap().code(), Some(0));
     assert_eq!((scene.status_of(1).as_str(), scene.subjects()[0].as_str()), ("done", "One"));

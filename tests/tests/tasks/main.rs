@@ -4,8 +4,10 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
 mod attempts;
+mod baseline;
 mod by_hand;
 mod commits;
+mod environment;
 mod gates;
 mod limits;
 mod own_work;

@@ -22,8 +22,8 @@ fn uncommitted_work_stops_a_run_or_is_taken_in() {
 }
 
 #[test]
-fn what_a_person_changes_while_an_attempt_goes_on_is_left_when_it_is_put_back() {
-    // The check stands for a person: it edits while the attempt is judged, and then fails.
+fn what_changes_while_an_attempt_is_judged_is_named_and_kept_when_it_is_put_back() {
+    // The check stands for a person too: nothing tells which of them edits while the attempt is judged.
     let scene = Scene::new("echo agent > agent.txt; echo agent > shared.txt; complete done");
     scene.sandbox.write("shared.txt", "before\n");
     scene.sandbox.write("own.txt", "before\n");
@@ -34,10 +34,15 @@ fn what_a_person_changes_while_an_attempt_goes_on_is_left_when_it_is_put_back() 
     scene.task("One", &[]);
     let output = scene.start(&["--max-attempts", "1"]);
     assert_eq!(output.code, 4, "{output:?}");
-    assert!(output.stdout.contains("not put back") && output.stdout.contains("shared.txt"), "{output:?}");
+    assert!(output.stdout.contains("as before: own.txt, shared.txt"), "{output:?}");
     assert_eq!(scene.read("agent.txt"), None);
-    for (file, text) in [("shared.txt", "person\n"), ("own.txt", "person\n"), ("new.txt", "new\n")] {
+    for (file, text) in [("shared.txt", "before\n"), ("own.txt", "before\n"), ("new.txt", "new\n")] {
         assert_eq!(scene.read(file).as_deref(), Some(text), "{file}");
+    }
+    let kept = scene.sandbox.git("", &["for-each-ref", "--format=%(refname)", "refs/loopwright/attempts"]);
+    for file in ["shared.txt", "own.txt"] {
+        let edited = format!("{}:{file}", kept.trim());
+        assert_eq!(scene.sandbox.git("", &["cat-file", "blob", &edited]), "person\n", "{file}");
     }
     assert_eq!(scene.subjects()[0], "Check");
 }

@@ -1,8 +1,6 @@
 //! The sample project from its first task to its last, with its real scripted agent.
 
-use loopwright_testkit::{Output, Sandbox};
-
-use crate::scene::built;
+use loopwright_testkit::{Output, Sandbox, built};
 
 /// The sample on a throw-away machine, with the pauses taken out of its script.
 fn quick_sample() -> Sandbox {

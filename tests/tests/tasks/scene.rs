@@ -1,9 +1,9 @@
 //! A project with tasks and an agent that does what a file says.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use loopwright_testkit::{Output, Sandbox};
+use loopwright_testkit::{Output, Sandbox, built};
 use serde_json::Value;
 
 /// What every agent begins with: its task and attempt, and the signal by the program on its search path.
@@ -124,13 +124,4 @@ impl Scene {
         let names = self.sandbox.git("", &["diff-tree", "-r", "--no-commit-id", "--name-only", commit]);
         names.lines().map(str::to_owned).collect()
     }
-}
-
-/// A built program: beside this test, or where `LOOPWRIGHT_BIN_DIR` says.
-pub(crate) fn built(name: &str) -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let beside = test.parent().and_then(Path::parent).unwrap().to_path_buf();
-    let program = std::env::var_os("LOOPWRIGHT_BIN_DIR").map_or(beside, PathBuf::from).join(name);
-    assert!(program.is_file(), "{} is not built: run \"cargo build\"", program.display());
-    program
 }

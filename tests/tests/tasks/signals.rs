@@ -78,3 +78,35 @@ fn an_echoed_prompt_says_nothing() {
     assert_eq!(output.code, 4, "{output:?}");
     assert!(output.stdout.contains("without saying that the task is done"), "{output:?}");
 }
+
+#[test]
+fn done_on_an_earlier_line_is_told_and_the_second_time_a_person_decides() {
+    let scene = Scene::new("echo x > work.txt; echo 'LOOPWRIGHT_COMPLETE: wrote it'; echo Goodbye.");
+    scene.task("One", &[]);
+    let output = scene.start(&[]);
+    assert_eq!(output.code, 5, "{output:?}");
+    assert!(output.stdout.contains("not alone on the last line of its last message"), "{output:?}");
+    let named = "so it does not count: \"LOOPWRIGHT_COMPLETE: wrote it\"";
+    assert!(scene.prompt(1, 2).contains(named), "{}", scene.prompt(1, 2));
+    let gate = scene.ok(&["gate", "show"]).stdout;
+    assert!(gate.contains("not on the last line of its last message"), "{gate}");
+    scene.ok(&["approve", "--yes"]);
+    assert_eq!(scene.status_of(1), "done");
+}
+
+#[test]
+fn talk_about_the_word_is_no_claim() {
+    for said in [
+        "Two tests fail, so I do not print LOOPWRIGHT_COMPLETE: x",
+        "When it works I will print\\nLOOPWRIGHT_COMPLETE: x",
+        "```\\nLOOPWRIGHT_COMPLETE: x\\n```",
+        "> LOOPWRIGHT_COMPLETE: x",
+        "    LOOPWRIGHT_COMPLETE: x",
+    ] {
+        let scene = Scene::new(&format!("echo x > work.txt; printf '{said}\\n'"));
+        scene.task("One", &[]);
+        let output = scene.start(&["--max-attempts", "1"]);
+        assert_eq!(output.code, 4, "{said}: {output:?}");
+        assert!(output.stdout.contains("without saying that the task is done"), "{said}: {output:?}");
+    }
+}

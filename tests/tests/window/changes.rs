@@ -1,23 +1,23 @@
 //! The window follows what others do to the project.
 
-use crate::desk::Desk;
+use crate::machine::Machine;
 use crate::page::{id, journey};
 
 #[test]
 fn what_the_cli_changes_is_shown_at_once() {
-    let desk = Desk::new();
-    let project = desk.project("plain");
-    journey("changes", &desk, Some(&project), async |page| {
+    let machine = Machine::new();
+    let project = machine.project("plain");
+    journey("changes", &machine, Some(&project), async |page| {
         page.see_text(&id("gate-section"), "Autonomous").await;
-        desk.cli(&project, &["config", "set", "mode", "review_each"]);
+        machine.cli(&project, &["config", "set", "mode", "review_each"]);
         page.see_text(&id("activity"), "review_each").await;
         page.see_text(&id("gate-section"), "every").await;
-        desk.cli(&project, &["config", "set", "name", "Renamed"]);
+        machine.cli(&project, &["config", "set", "name", "Renamed"]);
         page.see_text(&id("project-name"), "Renamed").await;
-        desk.sandbox().git(&project, &["checkout", "--quiet", "-b", "elsewhere"]);
+        machine.sandbox().git(&project, &["checkout", "--quiet", "-b", "elsewhere"]);
         page.see_text(&id("branch"), "elsewhere").await;
         page.picture("followed").await;
     });
-    let event = desk.last_event(&project, "config.changed").unwrap();
+    let event = machine.last_event(&project, "config.changed").unwrap();
     assert_eq!((&event["key"], &event["origin"]), (&"name".into(), &"cli".into()));
 }

@@ -1,17 +1,18 @@
 //! The Checks view: run them, switch one off, add one after a native question.
 
-use crate::desk::eventually;
+use loopwright_testkit::eventually;
+
 use crate::page::{id, journey};
 use crate::screen::{ENTER, ESCAPE, Screen, TAB};
-use crate::workshop::Workshop;
+use crate::scripted_project::ScriptedProject;
 
 #[test]
 fn checks_are_run_switched_off_and_added_only_when_a_person_agrees() {
-    let shop = Workshop::with_check("true\n", "echo 'tea.txt:1: too weak'\nexit 1\n");
-    let config = shop.project.join(".loopwright/config.toml");
+    let scripted = ScriptedProject::with_check("true\n", "echo 'tea.txt:1: too weak'\nexit 1\n");
+    let config = scripted.project.join(".loopwright/config.toml");
     let written = || std::fs::read_to_string(&config).unwrap();
     let screen = Screen::open();
-    journey("checks", &shop.desk, Some(&shop.project), async |page| {
+    journey("checks", &scripted.machine, Some(&scripted.project), async |page| {
         page.click(&id("nav-checks")).await;
         page.click(&id("checks-run-all")).await;
         page.see_text(&id("check-last"), "ailed").await;
@@ -34,10 +35,10 @@ fn checks_are_run_switched_off_and_added_only_when_a_person_agrees() {
         eventually("the first check is off", || written().contains("enabled = false"));
         page.picture("changed").await;
     });
-    let listed = shop.desk.cli(&shop.project, &["check", "list"]);
+    let listed = scripted.machine.cli(&scripted.project, &["check", "list"]);
     let text = listed.to_string();
     assert!(text.contains("test -d cups") && text.contains("failed"), "{text}");
-    let event = shop.desk.last_event(&shop.project, "config.changed").unwrap();
+    let event = scripted.machine.last_event(&scripted.project, "config.changed").unwrap();
     assert_eq!(event["origin"], "app");
-    assert_eq!(shop.desk.status(&shop.project)["trust"]["state"], "trusted");
+    assert_eq!(scripted.machine.status(&scripted.project)["trust"]["state"], "trusted");
 }

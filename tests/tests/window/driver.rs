@@ -6,14 +6,12 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
-use std::time::{Duration, Instant};
 
+use loopwright_testkit::eventually;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::desk::{Desk, artifacts};
-
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::machine::{Machine, artifacts};
 
 /// A program and everything it started.
 pub(crate) struct Group(Child);
@@ -46,10 +44,10 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
-    pub(crate) fn start(desk: &Desk, journey: &str) -> Self {
+    pub(crate) fn start(machine: &Machine, journey: &str) -> Self {
         let port = free_port();
         let log = File::create(artifacts().join(format!("{journey}.log"))).unwrap();
-        let mut command = desk.command("WebKitWebDriver");
+        let mut command = machine.command("WebKitWebDriver");
         command
             .arg(format!("--port={port}"))
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
@@ -65,11 +63,8 @@ impl Driver {
     }
 
     fn wait_until_it_listens(&self) {
-        let begun = Instant::now();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
-            assert!(begun.elapsed() < PATIENCE, "WebKitWebDriver does not listen");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let listens = || TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok();
+        eventually("WebKitWebDriver listens", listens);
     }
 }
 

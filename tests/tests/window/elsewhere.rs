@@ -2,32 +2,34 @@
 
 use std::process::Stdio;
 
-use crate::desk::{built, eventually};
+use loopwright_testkit::eventually;
+
 use crate::driver::Group;
+use crate::machine::built;
 use crate::page::{id, journey};
 use crate::screen::Screen;
-use crate::workshop::{Workshop, start};
+use crate::scripted_project::{ScriptedProject, start};
 
 const CUPS: &str =
     "echo \"cup $LOOPWRIGHT_ATTEMPT\"\nwait_for \"go-$LOOPWRIGHT_ATTEMPT\"\necho cup >> cups.txt\n";
 
 #[test]
 fn a_run_of_a_terminal_is_shown_and_steered_here_and_there() {
-    let shop = Workshop::new(CUPS);
-    journey("foreign", &shop.desk, Some(&shop.project), async |page| {
+    let scripted = ScriptedProject::new(CUPS);
+    journey("foreign", &scripted.machine, Some(&scripted.project), async |page| {
         page.see(&id("start-panel")).await;
-        let mut command = shop.desk.command(built("loopwright"));
-        command.args(["loop", "--prompt", "Pour.", "-n", "3"]).current_dir(&shop.project);
+        let mut command = scripted.machine.command(built("loopwright"));
+        command.args(["loop", "--prompt", "Pour.", "-n", "3"]).current_dir(&scripted.project);
         let mut terminal = Group::start(command.stdin(Stdio::null()));
         page.see("[data-testid=run][data-status=running]").await;
         page.see(&id("run-elsewhere")).await;
         page.see_text(&id("output-entry"), "cup 1").await;
         page.picture("running").await;
         page.click(&id("pause-after")).await;
-        shop.allow("go-1");
+        scripted.allow("go-1");
         page.see("[data-testid=run][data-status=paused]").await;
-        shop.run_becomes("paused");
-        shop.desk.cli(&shop.project, &["resume"]);
+        scripted.run_becomes("paused");
+        scripted.machine.cli(&scripted.project, &["resume"]);
         page.see_text(&id("output-entry"), "cup 2").await;
         page.see("[data-testid=run][data-status=running]").await;
         page.click(&id("cancel")).await;
@@ -36,37 +38,37 @@ fn a_run_of_a_terminal_is_shown_and_steered_here_and_there() {
         let status = terminal.child().wait().unwrap();
         assert_eq!(status.code(), Some(130), "the terminal was told");
     });
-    assert_eq!(shop.read("cups.txt"), "cup\n");
+    assert_eq!(scripted.read("cups.txt"), "cup\n");
 }
 
 #[test]
 fn a_run_of_the_app_is_steered_from_a_terminal() {
-    let shop = Workshop::new(CUPS);
-    journey("from-terminal", &shop.desk, Some(&shop.project), async |page| {
+    let scripted = ScriptedProject::new(CUPS);
+    journey("from-terminal", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
-        shop.desk.cli(&shop.project, &["pause", "--after-iteration"]);
+        scripted.machine.cli(&scripted.project, &["pause", "--after-iteration"]);
         page.see("[data-testid=asked][data-asked=pause_after_iteration]").await;
-        shop.allow("go-1");
+        scripted.allow("go-1");
         page.see("[data-testid=run][data-status=paused]").await;
-        shop.desk.cli(&shop.project, &["resume"]);
+        scripted.machine.cli(&scripted.project, &["resume"]);
         page.see_text(&id("output-entry"), "cup 2").await;
-        shop.desk.cli(&shop.project, &["cancel"]);
+        scripted.machine.cli(&scripted.project, &["cancel"]);
         page.see("[data-testid=run][data-status=cancelled]").await;
     });
-    assert_eq!(shop.run()["status"], "cancelled");
+    assert_eq!(scripted.run()["status"], "cancelled");
 }
 
 #[test]
 fn a_reloaded_page_misses_nothing() {
-    let shop = Workshop::new(CUPS);
-    journey("reload", &shop.desk, Some(&shop.project), async |page| {
+    let scripted = ScriptedProject::new(CUPS);
+    journey("reload", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
         page.script("location.reload();", vec![]).await;
         page.see("[data-testid=run][data-status=running]").await;
         page.see_text(&id("output-entry"), "cup 1").await;
-        shop.allow("go-1");
+        scripted.allow("go-1");
         page.see_text(&id("output-entry"), "cup 2").await;
         page.see_text(&id("recent-iterations"), "cup 1").await;
         page.click(&id("cancel")).await;
@@ -77,13 +79,14 @@ fn a_reloaded_page_misses_nothing() {
 
 #[test]
 fn a_closed_window_hands_its_run_over_and_nothing_is_done_twice() {
-    let shop =
-        Workshop::new(&format!("{CUPS}test -e \"$BENCH/last\" && echo '<promise>COMPLETE</promise>'\n"));
+    let scripted = ScriptedProject::new(&format!(
+        "{CUPS}test -e \"$BENCH/last\" && echo '<promise>COMPLETE</promise>'\n"
+    ));
     let screen = Screen::open();
-    journey("close-continue", &shop.desk, Some(&shop.project), async |page| {
+    journey("close-continue", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour until it is enough.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
-        let app = shop.run()["live"]["pid"].as_u64().unwrap();
+        let app = scripted.run()["live"]["pid"].as_u64().unwrap();
         let window = screen.window();
         screen.ask_to_close(window);
         page.see(&id("close-dialog")).await;
@@ -93,30 +96,30 @@ fn a_closed_window_hands_its_run_over_and_nothing_is_done_twice() {
         screen.ask_to_close(window);
         page.choose_to_close(&id("close-keep_running")).await;
         screen.no_window();
-        shop.allow("go-1");
+        scripted.allow("go-1");
         eventually("another process works on the run", || {
-            shop.run()["live"]["pid"].as_u64().is_some_and(|pid| pid != app)
+            scripted.run()["live"]["pid"].as_u64().is_some_and(|pid| pid != app)
         });
-        shop.allow("last");
-        shop.allow("go-2");
-        shop.run_becomes("completed");
+        scripted.allow("last");
+        scripted.allow("go-2");
+        scripted.run_becomes("completed");
     });
-    let run = shop.run();
+    let run = scripted.run();
     assert_eq!((&run["exit_reason"], &run["iteration"]), (&"promise".into(), &2.into()));
-    assert_eq!(shop.read("cups.txt"), "cup\ncup\n");
+    assert_eq!(scripted.read("cups.txt"), "cup\ncup\n");
 }
 
 #[test]
 fn a_closed_window_can_stop_its_run_now_and_it_can_be_resumed() {
-    let shop = Workshop::new(CUPS);
+    let scripted = ScriptedProject::new(CUPS);
     let screen = Screen::open();
-    journey("close-stop", &shop.desk, Some(&shop.project), async |page| {
+    journey("close-stop", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
         screen.ask_to_close(screen.window());
         page.choose_to_close(&id("close-stop_now")).await;
         screen.no_window();
-        shop.run_becomes("interrupted");
+        scripted.run_becomes("interrupted");
     });
-    assert!(shop.run()["live"].is_null());
+    assert!(scripted.run()["live"].is_null());
 }

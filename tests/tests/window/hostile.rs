@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::desk::Desk;
+use crate::machine::Machine;
 use crate::page::{id, journey};
 
 /// Git settings that make git run a program.
@@ -22,14 +22,14 @@ const TRAPS: &[(&str, &str)] = &[
 ];
 
 /// A project in a repository full of traps; each leaves a file in `canaries` if it is ever sprung.
-fn trapped_project(desk: &Desk, canaries: &Path) -> PathBuf {
-    let folder = desk.project("trapped");
-    desk.sandbox().write("trapped/notes.txt", "notes\n");
-    desk.sandbox().git(&folder, &["add", "--all"]);
-    desk.sandbox().git(&folder, &["commit", "--quiet", "--message", "Notes"]);
+fn trapped_project(machine: &Machine, canaries: &Path) -> PathBuf {
+    let folder = machine.project("trapped");
+    machine.sandbox().write("trapped/notes.txt", "notes\n");
+    machine.sandbox().git(&folder, &["add", "--all"]);
+    machine.sandbox().git(&folder, &["commit", "--quiet", "--message", "Notes"]);
     let trap = |name: &str| format!("touch {}", canaries.join(name).display());
     for (setting, name) in TRAPS {
-        desk.sandbox().git(&folder, &["config", setting, &trap(name)]);
+        machine.sandbox().git(&folder, &["config", setting, &trap(name)]);
     }
     for hook in ["post-checkout", "post-index-change", "fsmonitor-watchman", "reference-transaction"] {
         let path = folder.join(".git/hooks").join(hook);
@@ -37,30 +37,30 @@ fn trapped_project(desk: &Desk, canaries: &Path) -> PathBuf {
         std::fs::write(&path, format!("#!/bin/sh\n{}\n", trap(hook))).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    desk.sandbox().write("trapped/.gitattributes", "* filter=evil diff=evil\n");
-    desk.sandbox().write("trapped/notes.txt", "changed, so that git has to look\n");
-    desk.sandbox().write("trapped/.envrc", trap("envrc"));
-    desk.sandbox().write("trapped/.mcp.json", r#"{"mcpServers":{"x":{"command":"sh"}}}"#);
+    machine.sandbox().write("trapped/.gitattributes", "* filter=evil diff=evil\n");
+    machine.sandbox().write("trapped/notes.txt", "changed, so that git has to look\n");
+    machine.sandbox().write("trapped/.envrc", trap("envrc"));
+    machine.sandbox().write("trapped/.mcp.json", r#"{"mcpServers":{"x":{"command":"sh"}}}"#);
     let config = format!(
         "name = \"trapped\"\ndefault_harness = \"own\"\n[harness.own]\ncommand = \"sh\"\nargs = [\"-c\", \"{}\"]\n\
          [[checks]]\nname = \"trap\"\ncommand = \"sh -c '{}'\"\n",
         trap("harness"),
         trap("check"),
     );
-    desk.sandbox().write("trapped/.loopwright/config.toml", config);
+    machine.sandbox().write("trapped/.loopwright/config.toml", config);
     folder
 }
 
 #[test]
 fn nothing_runs_before_it_is_trusted() {
-    let desk = Desk::new();
-    let canaries = desk.sandbox().root().join("canaries");
+    let machine = Machine::new();
+    let canaries = machine.sandbox().root().join("canaries");
     std::fs::create_dir(&canaries).unwrap();
-    let folder = trapped_project(&desk, &canaries);
+    let folder = trapped_project(&machine, &canaries);
     // Setting the traps may have sprung some; from here on none may be.
     std::fs::remove_dir_all(&canaries).unwrap();
     std::fs::create_dir(&canaries).unwrap();
-    journey("hostile", &desk, Some(&folder), async |page| {
+    journey("hostile", &machine, Some(&folder), async |page| {
         page.see(&id("trust-banner")).await;
         page.see_text(&id("git-section"), "main").await;
         page.click(&id("trust-review")).await;
@@ -79,5 +79,5 @@ fn nothing_runs_before_it_is_trusted() {
     let sprung: Vec<_> =
         std::fs::read_dir(&canaries).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(sprung.is_empty(), "these ran: {sprung:?}");
-    assert_eq!(desk.last_event(&folder, "project.trusted"), None);
+    assert_eq!(machine.last_event(&folder, "project.trusted"), None);
 }

@@ -2,14 +2,14 @@
 
 use fantoccini::key::Key;
 
-use crate::desk::Desk;
+use crate::machine::Machine;
 use crate::page::{id, journey};
 
 #[test]
 fn views_are_reached_by_mouse_and_by_keys() {
-    let desk = Desk::new();
-    let sample = desk.sample();
-    journey("views", &desk, Some(&sample), async |page| {
+    let machine = Machine::new();
+    let sample = machine.sample();
+    journey("views", &machine, Some(&sample), async |page| {
         page.see(&id("view-overview")).await;
         page.click(&id("nav-settings")).await;
         page.see(&id("view-settings")).await;
@@ -26,7 +26,7 @@ fn views_are_reached_by_mouse_and_by_keys() {
         page.ctrl(',').await;
         page.see(&id("view-settings")).await;
     });
-    journey("views-of-the-start-page", &desk, None, async |page| {
+    journey("views-of-the-start-page", &machine, None, async |page| {
         page.see(&id("view-start")).await;
         page.click(&id("nav-settings")).await;
         page.see(&id("view-settings")).await;
@@ -37,9 +37,9 @@ fn views_are_reached_by_mouse_and_by_keys() {
 
 #[test]
 fn the_tab_key_reaches_the_navigation_and_enter_follows_it() {
-    let desk = Desk::new();
-    let project = desk.project("plain");
-    journey("tab", &desk, Some(&project), async |page| {
+    let machine = Machine::new();
+    let project = machine.project("plain");
+    journey("tab", &machine, Some(&project), async |page| {
         page.see(&id("plan-empty")).await;
         let focused = "return document.activeElement?.dataset?.testid ?? '';";
         let mut reached = Vec::new();
@@ -55,9 +55,9 @@ fn the_tab_key_reaches_the_navigation_and_enter_follows_it() {
 
 #[test]
 fn the_palette_finds_commands_and_tasks() {
-    let desk = Desk::new();
-    let sample = desk.sample();
-    journey("palette", &desk, Some(&sample), async |page| {
+    let machine = Machine::new();
+    let sample = machine.sample();
+    journey("palette", &machine, Some(&sample), async |page| {
         page.see(&id("plan-summary")).await;
         page.ctrl('k').await;
         page.see(&id("palette")).await;
@@ -78,15 +78,15 @@ fn the_palette_finds_commands_and_tasks() {
         page.press(&[Key::Enter.into()]).await;
         page.see("[data-theme=dark]").await;
     });
-    let event = desk.last_event(&sample, "config.changed").unwrap();
+    let event = machine.last_event(&sample, "config.changed").unwrap();
     assert_eq!((&event["key"], &event["value"]), (&"ui.theme".into(), &"\"dark\"".into()));
 }
 
 #[test]
 fn the_shortcut_sheet_opens_and_closes() {
-    let desk = Desk::new();
-    let project = desk.project("plain");
-    journey("shortcuts", &desk, Some(&project), async |page| {
+    let machine = Machine::new();
+    let project = machine.project("plain");
+    journey("shortcuts", &machine, Some(&project), async |page| {
         page.see(&id("project-name")).await;
         page.ctrl('/').await;
         page.see_text(&id("shortcuts-dialog"), "Command palette").await;

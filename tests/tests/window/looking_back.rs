@@ -2,21 +2,23 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::desk::eventually;
+use loopwright_testkit::eventually;
+
 use crate::page::{id, journey};
-use crate::workshop::{Workshop, start};
+use crate::scripted_project::{ScriptedProject, start};
 
 #[test]
 fn a_failed_check_is_read_and_its_file_opened_in_the_editor() {
-    let shop = Workshop::with_check("echo weak > tea.txt\n", "echo 'tea.txt:1: too weak'\nexit 1\n");
-    let opened = shop.desk.sandbox().root().join("opened");
-    let editors = shop.desk.sandbox().root().join("home/.local/bin");
+    let scripted =
+        ScriptedProject::with_check("echo weak > tea.txt\n", "echo 'tea.txt:1: too weak'\nexit 1\n");
+    let opened = scripted.machine.sandbox().root().join("opened");
+    let editors = scripted.machine.sandbox().root().join("home/.local/bin");
     std::fs::create_dir_all(&editors).unwrap();
     let code = editors.join("code");
     std::fs::write(&code, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", opened.display())).unwrap();
     std::fs::set_permissions(&code, std::fs::Permissions::from_mode(0o755)).unwrap();
-    shop.desk.cli(&shop.project, &["config", "set", "--user", "app.editor", "code"]);
-    journey("failed-check", &shop.desk, Some(&shop.project), async |page| {
+    scripted.machine.cli(&scripted.project, &["config", "set", "--user", "app.editor", "code"]);
+    journey("failed-check", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Make strong tea.").await;
         page.see("[data-testid=ending][data-reason=failure_threshold]").await;
         page.picture("ended").await;
@@ -25,22 +27,24 @@ fn a_failed_check_is_read_and_its_file_opened_in_the_editor() {
         page.see_text(&id("issue"), "too weak").await;
         page.picture("checks").await;
         page.click(&id("issue-open")).await;
+        // The app starts the editor after the click has returned: ending the app before would be a race.
+        eventually("the editor was started", || opened.exists());
     });
-    eventually("the editor was started", || opened.exists());
     let told = std::fs::read_to_string(opened).unwrap();
     assert!(told.contains("tea.txt") && told.contains('1'), "{told}");
-    assert_eq!(shop.run()["exit_reason"], "failure_threshold");
+    assert_eq!(scripted.run()["exit_reason"], "failure_threshold");
 }
 
 #[test]
 fn iterations_are_listed_compared_and_gone_back_to() {
-    let shop =
-        Workshop::new("echo \"cup $LOOPWRIGHT_ATTEMPT\" >> cups.txt\necho \"poured $LOOPWRIGHT_ATTEMPT\"\n");
-    shop.desk.sandbox().write("plain/mine.txt", "my own notes\n");
-    shop.desk.sandbox().git(&shop.project, &["add", "--all"]);
-    shop.desk.sandbox().git(&shop.project, &["commit", "--quiet", "--message", "Notes"]);
-    let head = shop.desk.sandbox().git(&shop.project, &["rev-parse", "HEAD"]);
-    journey("looking-back", &shop.desk, Some(&shop.project), async |page| {
+    let scripted = ScriptedProject::new(
+        "echo \"cup $LOOPWRIGHT_ATTEMPT\" >> cups.txt\necho \"poured $LOOPWRIGHT_ATTEMPT\"\n",
+    );
+    scripted.machine.sandbox().write("plain/mine.txt", "my own notes\n");
+    scripted.machine.sandbox().git(&scripted.project, &["add", "--all"]);
+    scripted.machine.sandbox().git(&scripted.project, &["commit", "--quiet", "--message", "Notes"]);
+    let head = scripted.machine.sandbox().git(&scripted.project, &["rev-parse", "HEAD"]);
+    journey("looking-back", &scripted.machine, Some(&scripted.project), async |page| {
         page.click(&id("limits-fold")).await;
         page.fill(&id("limit-iterations"), "3").await;
         start(page, "Pour three cups.").await;
@@ -59,12 +63,16 @@ fn iterations_are_listed_compared_and_gone_back_to() {
         page.picture("restore").await;
         page.choose(&id("restore-confirm")).await;
         page.see(&id("restored")).await;
-        assert_eq!(shop.read("cups.txt"), "cup 1\n");
-        assert_eq!(shop.read("mine.txt"), "my own notes\n");
+        assert_eq!(scripted.read("cups.txt"), "cup 1\n");
+        assert_eq!(scripted.read("mine.txt"), "my own notes\n");
         page.choose(&id("restore-undo")).await;
-        eventually("the undo", || shop.read("cups.txt") == "cup 1\ncup 2\ncup 3\n");
+        eventually("the undo", || scripted.read("cups.txt") == "cup 1\ncup 2\ncup 3\n");
     });
-    assert_eq!(shop.desk.sandbox().git(&shop.project, &["rev-parse", "HEAD"]), head, "no branch was moved");
-    let restored = shop.desk.last_event(&shop.project, "tree.restored").unwrap();
+    assert_eq!(
+        scripted.machine.sandbox().git(&scripted.project, &["rev-parse", "HEAD"]),
+        head,
+        "no branch was moved"
+    );
+    let restored = scripted.machine.last_event(&scripted.project, "tree.restored").unwrap();
     assert_eq!(restored["origin"], "app");
 }

@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
 mod agents;
-mod desk;
 mod driver;
+mod machine;
 mod page;
 mod screen;
-mod workshop;
+mod scripted_project;
 
 mod changes;
 mod checks;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::page::{Page, id, journey};
-use crate::workshop::{Workshop, start};
+use crate::scripted_project::{ScriptedProject, start};
 
 /// The file the figures go to; without it they are printed.
 const FIGURES_FILE: &str = "LOOPWRIGHT_UI_FIGURES";
@@ -62,13 +62,13 @@ const FRAMES: &str =
 #[test]
 #[ignore = "a measurement: cargo xtask bench ui"]
 fn the_output_in_a_real_window() {
-    let shop = Workshop::new(AGENT);
+    let scripted = ScriptedProject::new(AGENT);
     let mut figures = Value::Null;
-    journey("measure", &shop.desk, Some(&shop.project), async |page| {
+    journey("measure", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Print.").await;
         page.see_text(&id("output-entry"), "ready").await;
         page.script(WATCH_TICKS, vec![]).await;
-        shop.allow("ticks");
+        scripted.allow("ticks");
         page.see_text(&id("output-entry"), "no more ticks").await;
         let ticks = numbers(&page.script(TICKS, vec![]).await);
         let quiet = gaps_for(page, QUIET).await;
@@ -76,7 +76,7 @@ fn the_output_in_a_real_window() {
         let counting = gaps_for(page, QUIET).await;
         page.script(STOP_COUNTING, vec![]).await;
         page.script(WATCH_FRAMES, vec![]).await;
-        shop.allow("flood");
+        scripted.allow("flood");
         // Whoever looks at the page meanwhile holds its frames up.
         tokio::time::sleep(FLOODED).await;
         let frames = page.script(FRAMES, vec![]).await;
@@ -88,10 +88,10 @@ fn the_output_in_a_real_window() {
             "latency_p50_ms": quantile(&ticks, 50), "latency_p95_ms": quantile(&ticks, 95),
             "frame_gap_p50_ms": quantile(&gaps, 50), "frame_gap_p95_ms": quantile(&gaps, 95),
             "frame_gap_max_ms": quantile(&gaps, 100), "frames": gaps.len(), "ticks": ticks.len(),
-            "dom_nodes": frames["nodes"], "lines_per_s": rate(&shop),
+            "dom_nodes": frames["nodes"], "lines_per_s": rate(&scripted),
         });
         page.picture("flood").await;
-        shop.allow("end");
+        scripted.allow("end");
         page.choose(&id("pause-after")).await;
     });
     match std::env::var_os(FIGURES_FILE) {
@@ -108,8 +108,8 @@ async fn gaps_for(page: &Page, time: Duration) -> Vec<f64> {
 }
 
 /// How many lines a second were printed.
-fn rate(shop: &Workshop) -> f64 {
-    let took = std::fs::read_to_string(shop.desk.sandbox().root().join("took")).unwrap();
+fn rate(scripted: &ScriptedProject) -> f64 {
+    let took = std::fs::read_to_string(scripted.machine.sandbox().root().join("took")).unwrap();
     60_000_000.0 / took.trim().parse::<f64>().unwrap()
 }
 

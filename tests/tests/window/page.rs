@@ -14,8 +14,8 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, artifacts, built};
 use crate::driver::{Driver, capabilities};
+use crate::machine::{Machine, artifacts, built};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 const PAUSE: Duration = Duration::from_millis(50);
@@ -30,10 +30,15 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
 }
 
 /// Starts the app, on a folder or on the start page, goes through the steps, and ends everything whatever happens.
-pub(crate) fn journey(name: &str, desk: &Desk, folder: Option<&Path>, steps: impl AsyncFnOnce(&mut Page)) {
+pub(crate) fn journey(
+    name: &str,
+    machine: &Machine,
+    folder: Option<&Path>,
+    steps: impl AsyncFnOnce(&mut Page),
+) {
     let _alone = alone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let driver = Driver::start(desk, name);
+    let driver = Driver::start(machine, name);
     let mut page = runtime.block_on(Page::open(&driver, name, folder));
     let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(steps(&mut page))));
     if outcome.is_err() {
@@ -44,7 +49,7 @@ pub(crate) fn journey(name: &str, desk: &Desk, folder: Option<&Path>, steps: imp
     if let Err(failure) = outcome {
         resume_unwind(failure);
     }
-    desk.assert_nothing_runs();
+    machine.assert_nothing_runs();
 }
 
 /// A place in the page, by its test id.
@@ -98,6 +103,12 @@ impl Page {
                       .filter((element) => element.getClientRects().length > 0);\
                       return seen.length === 0 ? null : seen.map((element) => element.innerText).join('\\n');";
         self.client.execute(script, vec![json!(css)]).await.ok()?.as_str().map(str::to_owned)
+    }
+
+    /// Waits until exactly so many elements match.
+    pub(crate) async fn see_count(&self, css: &str, number: usize) {
+        let counted = async || (self.count(css).await == number).then_some(());
+        self.until(&format!("there are not {number} of {css}"), counted).await;
     }
 
     pub(crate) async fn count(&self, css: &str) -> usize {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::desk::Desk;
+use crate::machine::Machine;
 use crate::page::{id, journey};
 
 /// Tries to run code and to reach the network in every way a text could, and tells which rules stopped it.
@@ -29,9 +29,9 @@ setTimeout(() => done({ ran: window.__ran ?? null, stopped: [...new Set(stopped)
 
 #[test]
 fn the_content_policy_stops_foreign_code_and_foreign_addresses() {
-    let desk = Desk::new();
-    let project = desk.project("plain");
-    journey("policy", &desk, Some(&project), async |page| {
+    let machine = Machine::new();
+    let project = machine.project("plain");
+    journey("policy", &machine, Some(&project), async |page| {
         page.see(&id("project-name")).await;
         let outcome = page.script_answering(ATTEMPTS, vec![]).await;
         assert_eq!(outcome["ran"], json!(null));
@@ -47,9 +47,9 @@ fn the_content_policy_stops_foreign_code_and_foreign_addresses() {
 
 #[test]
 fn the_page_cannot_leave_the_app() {
-    let desk = Desk::new();
-    let project = desk.project("plain");
-    journey("leaving", &desk, Some(&project), async |page| {
+    let machine = Machine::new();
+    let project = machine.project("plain");
+    journey("leaving", &machine, Some(&project), async |page| {
         page.see(&id("project-name")).await;
         for address in ["https://example.invalid/", "file:///etc/passwd", "data:text/html,<p>x</p>"] {
             page.script("window.location.href = arguments[0];", vec![json!(address)]).await;
@@ -67,12 +67,12 @@ fn the_page_cannot_leave_the_app() {
 /// The page's own door to the shell is the permission list; a page of a project has no more than that.
 #[test]
 fn commands_outside_of_the_permissions_are_refused() {
-    let desk = Desk::new();
+    let machine = Machine::new();
     let call = r#"
         const done = arguments[arguments.length - 1];
         const [command, args] = arguments;
         window.__TAURI_INTERNALS__.invoke(command, args).then(() => done("allowed"), (error) => done(String(error)));"#;
-    journey("refused", &desk, None, async |page| {
+    journey("refused", &machine, None, async |page| {
         page.see(&id("start-page")).await;
         for command in [
             "overview",
@@ -87,5 +87,10 @@ fn commands_outside_of_the_permissions_are_refused() {
             let answer = page.script_answering(call, vec![json!(command), json!({})]).await;
             assert!(answer.as_str().unwrap().contains("not allowed"), "{command}: {answer}");
         }
+        // The isolation frame stands before the shell: it lets a command through with no arguments but its own.
+        let own = page.script_answering(call, vec![json!("app_info"), json!({})]).await;
+        assert_eq!(own, "allowed");
+        let foreign = page.script_answering(call, vec![json!("app_info"), json!({ "other": 1 })]).await;
+        assert!(foreign.as_str().unwrap().contains("refused"), "{foreign}");
     });
 }

@@ -3,35 +3,35 @@
 use fantoccini::key::Key;
 
 use crate::page::{id, journey};
-use crate::workshop::{Workshop, start};
+use crate::scripted_project::{ScriptedProject, start};
 
 #[test]
 fn a_run_is_previewed_started_watched_and_explained() {
-    let shop = Workshop::new(
+    let scripted = ScriptedProject::new(
         "echo 'I look at the kettle.'\nwait_for boil\necho tea >> tea.txt\necho '<promise>COMPLETE</promise>'\n",
     );
-    journey("run", &shop.desk, Some(&shop.project), async |page| {
+    journey("run", &scripted.machine, Some(&scripted.project), async |page| {
         page.fill(&id("prompt"), "Make the tea.").await;
         page.click(&id("preview")).await;
         page.see_text(&id("preview-prompt"), "Make the tea.").await;
         page.see_text(&id("preview-command"), "agent.sh").await;
         page.picture("preview").await;
-        assert!(shop.run().is_null(), "a preview starts nothing");
+        assert!(scripted.run().is_null(), "a preview starts nothing");
         page.choose(&id("preview-start")).await;
         page.see_text(&id("output-entry"), "I look at the kettle.").await;
         page.see_text(&id("progress"), "1/20").await;
         page.see("[data-testid=phases][data-phase=running]").await;
         page.picture("running").await;
-        assert_eq!(shop.run()["status"], "running");
-        shop.allow("boil");
+        assert_eq!(scripted.run()["status"], "running");
+        scripted.allow("boil");
         page.see("[data-testid=ending][data-reason=promise]").await;
-        page.see_text(&id("recent-iteration"), "succeeded").await;
+        page.see("[data-testid=recent-iteration][data-outcome=succeeded] [aria-label=succeeded]").await;
         page.picture("ended").await;
     });
-    let run = shop.run();
+    let run = scripted.run();
     assert_eq!((&run["status"], &run["exit_reason"]), (&"completed".into(), &"promise".into()));
-    assert_eq!(shop.read("tea.txt"), "tea\n");
-    let started = shop.desk.last_event(&shop.project, "run.started").unwrap();
+    assert_eq!(scripted.read("tea.txt"), "tea\n");
+    let started = scripted.machine.last_event(&scripted.project, "run.started").unwrap();
     assert_eq!((&started["origin"], &started["harness"]), (&"app".into(), &"worker".into()));
 }
 
@@ -45,23 +45,24 @@ wait_for milk
 answer t2 no-milk true
 wait_for boil
 answer t1 'hot\nvery-hot' false
+echo hot > tea.txt
 echo '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}'
 "#;
 
 #[test]
 fn tools_are_seen_at_work_and_each_keeps_its_answer() {
-    let shop = Workshop::new(TOOLS).in_json_lines();
+    let scripted = ScriptedProject::new(TOOLS).in_json_lines();
     let state = |state: &str| format!("{}[data-state={state}]", id("tool-state"));
-    journey("tools", &shop.desk, Some(&shop.project), async |page| {
+    journey("tools", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Make the tea.").await;
         page.see_text("[data-kind=tool_call]", "boil-water").await;
         page.see_text("[data-kind=tool_call]", "menu.txt").await;
-        assert_eq!(page.count(&state("running")).await, 2);
+        page.see_count(&state("running"), 2).await;
         page.picture("at-work").await;
-        shop.allow("milk");
+        scripted.allow("milk");
         page.see_text("[data-kind=tool_call].failed", "no-milk").await;
-        assert_eq!(page.count(&state("running")).await, 1);
-        shop.allow("boil");
+        page.see_count(&state("running"), 1).await;
+        scripted.allow("boil");
         page.see("[data-testid=ending][data-reason=promise]").await;
         page.click(&id("nav-iterations")).await;
         page.see_text(&id("iteration-agent"), "worker").await;
@@ -70,28 +71,28 @@ fn tools_are_seen_at_work_and_each_keeps_its_answer() {
         page.click(&id("output-fold")).await;
         page.see_text(&id("tool-input"), "boil-water").await;
         page.see_text(&id("tool-output"), "very-hot").await;
-        assert_eq!(page.count("[data-kind=tool_call]").await, 2);
-        assert_eq!(page.count("[data-kind=tool_result]").await, 0);
+        page.see_count("[data-kind=tool_call]", 2).await;
+        page.see_count("[data-kind=tool_result]", 0).await;
         page.picture("answered").await;
     });
 }
 
 #[test]
 fn a_run_is_paused_resumed_and_cancelled() {
-    let shop = Workshop::new(
+    let scripted = ScriptedProject::new(
         "echo \"cup $LOOPWRIGHT_ATTEMPT\"\nwait_for \"go-$LOOPWRIGHT_ATTEMPT\"\necho cup >> cups.txt\n",
     );
-    journey("steer", &shop.desk, Some(&shop.project), async |page| {
+    journey("steer", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour cups for ever.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
         page.click(&id("pause-after")).await;
         page.see("[data-testid=asked][data-asked=pause_after_iteration]").await;
         page.picture("asked").await;
-        shop.allow("go-1");
+        scripted.allow("go-1");
         page.see("[data-testid=run][data-status=paused]").await;
         page.picture("paused").await;
-        assert_eq!(shop.run()["status"], "paused");
-        assert_eq!(shop.read("cups.txt"), "cup\n");
+        assert_eq!(scripted.run()["status"], "paused");
+        assert_eq!(scripted.read("cups.txt"), "cup\n");
         page.click(&id("step-resume")).await;
         page.see_text(&id("output-entry"), "cup 2").await;
         page.click(&id("cancel")).await;
@@ -99,15 +100,15 @@ fn a_run_is_paused_resumed_and_cancelled() {
         page.see("[data-testid=run][data-status=cancelled]").await;
         page.picture("cancelled").await;
     });
-    let run = shop.run();
+    let run = scripted.run();
     assert_eq!((&run["status"], &run["iteration"]), (&"cancelled".into(), &1.into()));
-    assert_eq!(shop.read("cups.txt"), "cup\n", "the second cup was never poured");
+    assert_eq!(scripted.read("cups.txt"), "cup\n", "the second cup was never poured");
 }
 
 #[test]
 fn the_keyboard_starts_and_the_palette_steers() {
-    let shop = Workshop::new("echo 'at work'\nwait_for never\n");
-    journey("run-keys", &shop.desk, Some(&shop.project), async |page| {
+    let scripted = ScriptedProject::new("echo 'at work'\nwait_for never\n");
+    journey("run-keys", &scripted.machine, Some(&scripted.project), async |page| {
         page.fill(&id("prompt"), "Wait.").await;
         page.ctrl(Key::Enter.into()).await;
         page.see_text(&id("output-entry"), "at work").await;
@@ -119,5 +120,5 @@ fn the_keyboard_starts_and_the_palette_steers() {
         page.choose(&id("confirm-yes")).await;
         page.see("[data-testid=run][data-status=cancelled]").await;
     });
-    assert_eq!(shop.run()["exit_reason"], "cancelled");
+    assert_eq!(scripted.run()["exit_reason"], "cancelled");
 }

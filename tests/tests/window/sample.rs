@@ -3,18 +3,20 @@
 
 use std::path::Path;
 
-use crate::desk::{Desk, eventually};
+use loopwright_testkit::eventually;
+
+use crate::machine::Machine;
 use crate::page::{Page, id, journey};
 
 /// The sample with the pauses of its script taken out, committed and trusted.
-fn quick_sample(desk: &Desk) -> std::path::PathBuf {
-    let sample = desk.sample();
+fn quick_sample(machine: &Machine) -> std::path::PathBuf {
+    let sample = machine.sample();
     let script = sample.join(".loopwright/rehearsal.toml");
     let text = std::fs::read_to_string(&script).unwrap();
     let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"20ms\"" } else { line });
     std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
-    desk.sandbox().git(&sample, &["commit", "--quiet", "--all", "--message", "Hurry"]);
-    desk.cli(&sample, &["trust", "--yes"]);
+    machine.sandbox().git(&sample, &["commit", "--quiet", "--all", "--message", "Hurry"]);
+    machine.cli(&sample, &["trust", "--yes"]);
     sample
 }
 
@@ -24,20 +26,20 @@ async fn start_tasks(page: &Page) {
     page.see(&id("run")).await;
 }
 
-fn commits(desk: &Desk, sample: &Path) -> Vec<String> {
-    desk.sandbox().git(sample, &["log", "--format=%s"]).lines().map(str::to_owned).collect()
+fn commits(machine: &Machine, sample: &Path) -> Vec<String> {
+    machine.sandbox().git(sample, &["log", "--format=%s"]).lines().map(str::to_owned).collect()
 }
 
 #[test]
 fn the_sample_is_played_rejected_once_and_approved() {
-    let desk = Desk::new();
-    let sample = quick_sample(&desk);
-    journey("sample", &desk, Some(&sample), async |page| {
+    let machine = Machine::new();
+    let sample = quick_sample(&machine);
+    journey("sample", &machine, Some(&sample), async |page| {
         start_tasks(page).await;
         page.picture("running").await;
         page.see_text(&id("waiting-badge"), "1").await;
         page.picture("waiting").await;
-        assert_eq!(commits(&desk, &sample).first().map(String::as_str), Some("Link the pages together"));
+        assert_eq!(commits(&machine, &sample).first().map(String::as_str), Some("Link the pages together"));
 
         page.click(&id("nav-waves")).await;
         page.see(&id("graph")).await;
@@ -54,7 +56,7 @@ fn the_sample_is_played_rejected_once_and_approved() {
         page.fill(&id("decision-reason"), "Ask the owner about the price first.").await;
         page.choose(&id("decision-confirm")).await;
         eventually("the rejected work is tried again and waits again", || {
-            let opened = desk.last_event(&sample, "gate.opened");
+            let opened = machine.last_event(&sample, "gate.opened");
             opened.is_some_and(|gate| gate["gate"] == 2)
         });
         page.see("[data-testid=gate-item][data-gate='2']").await;
@@ -65,13 +67,13 @@ fn the_sample_is_played_rejected_once_and_approved() {
         page.see("[data-testid=ending][data-reason=finished]").await;
         page.picture("finished").await;
     });
-    let status = desk.status(&sample);
+    let status = machine.status(&sample);
     let tasks = status["tasks"].as_array().unwrap();
     assert!(tasks.iter().all(|task| task["status"] == "done"), "{tasks:?}");
     let failures: Vec<_> = tasks.iter().map(|task| task["failures"].as_u64().unwrap()).collect();
     assert_eq!(failures, [0, 0, 1, 1, 0, 0, 1], "menu, brewing guide, and what was rejected");
-    assert_eq!(commits(&desk, &sample).len(), 9);
-    assert_eq!(desk.sandbox().git(&sample, &["status", "--porcelain"]), "");
-    let decided = desk.last_event(&sample, "gate.decided").unwrap();
+    assert_eq!(commits(&machine, &sample).len(), 9);
+    assert_eq!(machine.sandbox().git(&sample, &["status", "--porcelain"]), "");
+    let decided = machine.last_event(&sample, "gate.decided").unwrap();
     assert_eq!((&decided["status"], &decided["origin"]), (&"approved".into(), &"app".into()));
 }

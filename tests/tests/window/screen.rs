@@ -1,7 +1,8 @@
 //! The X screen itself: native windows and real keys, where WebDriver cannot reach.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use loopwright_testkit::eventually;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{
     Atom, AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, GetGeometryReply,
@@ -10,7 +11,6 @@ use x11rb::protocol::xproto::{
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
-const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough for a window to take in what happened.
 const A_MOMENT: Duration = Duration::from_millis(60);
 const APP: &str = "loopwright-app";
@@ -36,22 +36,22 @@ impl Screen {
 
     /// Waits for a native dialog of the app.
     pub(crate) fn dialog(&self) -> Window {
-        self.wait("a native dialog", || self.windows(true).first().copied())
+        eventually("a native dialog", || self.windows(true).first().copied())
     }
 
     /// Waits until the app shows no native dialog.
     pub(crate) fn no_dialog(&self) {
-        self.wait("no native dialog", || self.windows(true).is_empty().then_some(()));
+        eventually("no native dialog", || self.windows(true).is_empty().then_some(()));
     }
 
     /// Waits for the app's window.
     pub(crate) fn window(&self) -> Window {
-        self.wait("a window", || self.windows(false).first().copied())
+        eventually("a window", || self.windows(false).first().copied())
     }
 
     /// Waits until no window of the app can be seen.
     pub(crate) fn no_window(&self) {
-        self.wait("no window", || self.windows(false).is_empty().then_some(()));
+        eventually("no window", || self.windows(false).is_empty().then_some(()));
     }
 
     /// Asks a window to close, as its title bar does.
@@ -69,7 +69,7 @@ impl Screen {
     pub(crate) fn resize(&self, window: Window, (width, height): (u16, u16)) {
         let size = ConfigureWindowAux::new().width(u32::from(width)).height(u32::from(height));
         self.connection.configure_window(window, &size).unwrap().check().unwrap();
-        self.wait("the new size", || (self.size(window) == (width, height)).then_some(()));
+        eventually("the new size", || (self.size(window) == (width, height)).then_some(()));
     }
 
     /// Strikes a key in a window while others are held.
@@ -86,7 +86,7 @@ impl Screen {
 
     /// Strikes Enter until a dialog is gone: the first may only accept a completion.
     pub(crate) fn accept(&self, dialog: Window) {
-        self.wait("the dialog's end", || {
+        eventually("the dialog's end", || {
             if self.windows(true).contains(&dialog) {
                 self.strike(dialog, &[], ENTER);
                 std::thread::sleep(A_MOMENT * 5);
@@ -165,16 +165,5 @@ impl Screen {
     fn property(&self, window: Window, name: impl Into<Atom>, kind: AtomEnum) -> Vec<u8> {
         let reply = self.connection.get_property(false, window, name, kind, 0, 64).unwrap().reply();
         reply.map(|reply| reply.value).unwrap_or_default()
-    }
-
-    fn wait<T>(&self, what: &str, probe: impl Fn() -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            if let Some(found) = probe() {
-                return found;
-            }
-            assert!(begun.elapsed() < PATIENCE, "{what} never came");
-            std::thread::sleep(Duration::from_millis(50));
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The CLI: how fast it starts, how big it is, what it links to.
+//! The CLI: how fast it starts, how big it is, what it links to, whether it can print a backtrace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::scratch::Scratch;
 use crate::setup::{self, Need};
 use crate::step::Step;
 use crate::workspace::{Profile, Workspace};
-use crate::{cargo, linkage, programs};
+use crate::{backtrace, cargo, linkage, programs};
 
 const ROUNDS: usize = 200;
 const WARM_UP: usize = 10;
 /// Against dial, the fastest of the systems Loopwright unites.
-const OF_DIAL: f64 = 0.8;
-const MEGABYTES: f64 = 8.0;
+const OF_DIAL: f64 = 1.0;
+const MEGABYTES: f64 = 11.0;
 
 pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     setup::ensure(workspace, &[Need::Build])?;
@@ -29,7 +29,8 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     let program = workspace.built(Profile::Release, "loopwright");
     start_up(workspace, report)?;
     size(&program, report)?;
-    links(&program, report)
+    links(&program, report)?;
+    backtraces(&program, report)
 }
 
 fn start_up(workspace: &Workspace, report: &mut Report) -> Outcome {
@@ -107,5 +108,16 @@ fn links(program: &Path, report: &mut Report) -> Outcome {
     let libraries = linkage::libraries(program)?;
     let beyond = linkage::beyond_the_base(&libraries).len();
     report.add(Figure::number(name, beyond as f64, "").at_most(0.0).note(libraries.join(" ")));
+    Ok(())
+}
+
+fn backtraces(program: &Path, report: &mut Report) -> Outcome {
+    let name = "sections missing for a backtrace";
+    if !cfg!(target_os = "linux") {
+        report.add(Figure::not_measured(name, "known on Linux only"));
+        return Ok(());
+    }
+    let missing = backtrace::missing_sections(program)?;
+    report.add(Figure::number(name, missing.len() as f64, "").at_most(0.0).note(missing.join(" ")));
     Ok(())
 }

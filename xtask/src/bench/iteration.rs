@@ -24,7 +24,7 @@ const ROUNDS: usize = 3;
 /// Without git, against dial.
 const OF_DIAL_WITHOUT_GIT: f64 = 0.5;
 /// With checkpoint and commit, against dial, which takes no checkpoint; the aim is half of it.
-const OF_DIAL_WITH_COMMIT: f64 = 1.0;
+const OF_DIAL_WITH_COMMIT: f64 = 1.2;
 const DRAIN_MEGABYTES: f64 = 200.0;
 const DRAIN_MEMORY: f64 = 64.0;
 

@@ -1,11 +1,13 @@
-//! `cargo xtask bench`: start-up, size, the cost of an iteration, of looking at output and of many tasks, against their
+//! `cargo xtask bench`: start-up, size, the cost of an iteration, of looking at output, of many tasks and of memory, against their
 //! targets, compared in one run.
 
 mod app;
 mod cli;
 mod iteration;
+mod memory;
 mod output;
 mod report;
+mod spec;
 mod tasks;
 mod timing;
 mod window;
@@ -26,6 +28,8 @@ pub(crate) struct Options {
     iterations: bool,
     output: bool,
     tasks: bool,
+    memory: bool,
+    spec: bool,
     app: bool,
     ui: bool,
     json: bool,
@@ -37,14 +41,25 @@ impl Options {
         iterations: false,
         output: false,
         tasks: false,
+        memory: false,
+        spec: false,
         app: false,
         ui: false,
         json: false,
     };
-    const ALL: Self =
-        Self { cli: true, iterations: true, output: true, tasks: true, app: true, ui: true, json: false };
+    const ALL: Self = Self {
+        cli: true,
+        iterations: true,
+        output: true,
+        tasks: true,
+        memory: true,
+        spec: true,
+        app: true,
+        ui: true,
+        json: false,
+    };
 
-    /// Reads `[cli|loop|output|tasks|app|ui] [--json]`; nothing when there is another word.
+    /// Reads `[cli|loop|output|tasks|memory|spec|app|ui] [--json]`; nothing when there is another word.
     pub(crate) fn parse(words: &[&str]) -> Option<Self> {
         let mut options = Self::NOTHING;
         for word in words {
@@ -53,6 +68,8 @@ impl Options {
                 "loop" => options.iterations = true,
                 "output" => options.output = true,
                 "tasks" => options.tasks = true,
+                "memory" => options.memory = true,
+                "spec" => options.spec = true,
                 "app" => options.app = true,
                 "ui" => options.ui = true,
                 "--json" => options.json = true,
@@ -81,6 +98,12 @@ pub(crate) fn run(workspace: &Workspace, options: Options) -> Outcome {
     }
     if options.tasks {
         tasks::measure(workspace, &mut report)?;
+    }
+    if options.memory {
+        memory::measure(workspace, &mut report)?;
+    }
+    if options.spec {
+        spec::measure(workspace, &mut report)?;
     }
     if options.app {
         app::measure(workspace, &mut report)?;

@@ -11,7 +11,7 @@ use crate::failure::{Context, Failure, Outcome};
 use crate::fingerprint::files_below;
 use crate::setup::{self, Need};
 use crate::workspace::{Profile, Workspace, executable};
-use crate::{cargo, linkage, ui};
+use crate::{backtrace, cargo, linkage, ui};
 
 /// Programs that ship beside the app, and in the CLI archive.
 const SIDE_PROGRAMS: &[&str] = &["loopwright", "loopwright-rehearsal"];
@@ -97,6 +97,7 @@ fn stage(workspace: &Workspace, triple: &str) -> Outcome {
     for name in SIDE_PROGRAMS {
         let program = workspace.built(Profile::Release, name);
         linkage::require_base_only(&program)?;
+        backtrace::require(&program)?;
         copy(&program, &staging.join(executable(&format!("{name}-{triple}"))))?;
     }
     let cli = workspace.built(Profile::Release, "loopwright");
@@ -158,6 +159,16 @@ fn size_in_megabytes(file: &Path) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_package_for_linux_depends_on_no_library_for_trays() {
+        // Tauri's bundler takes the features of `tauri` from all dependencies of the package, also those for other systems.
+        let manifest = include_str!("../../../Cargo.toml");
+        let (_, package) = manifest.split_once("[package]").unwrap_or_default();
+        let mut tauri = package.lines().filter(|line| line.starts_with("tauri = ")).peekable();
+        assert!(tauri.peek().is_some(), "Tauri is a dependency");
+        assert!(!tauri.any(|line| line.contains("tray-icon")));
+    }
 
     #[test]
     fn formats_and_verify_are_told_apart() {

@@ -32,7 +32,7 @@ pub(crate) fn check(workspace: &Workspace) -> Outcome<Watched> {
             failed.push(name);
         }
     }
-    let tally = Tally { passed: 0, failed: u32::try_from(failed.len()).unwrap_or(u32::MAX) };
+    let tally = Tally { failed: u32::try_from(failed.len()).unwrap_or(u32::MAX), ..Tally::default() };
     let problem =
         (!failed.is_empty()).then(|| Failure::new(format!("These checks failed: {}.", failed.join(", "))));
     Ok(Watched { tally, problem })

@@ -2,11 +2,11 @@
 
 use loopwright_domain::{ProblemKind, Usage};
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::words::Words;
-use super::{Adapter, Output};
+use super::success_rule::SuccessRule;
+use super::text_markers::TextMarkers;
+use super::{Adapter, CliOutput};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -33,11 +33,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Set the key of your model's service, such as OPENAI_API_KEY or ANTHROPIC_API_KEY.",
     trust: None,
-    output: Output::Text,
-    rule: Rule {
+    output: CliOutput::Text,
+    rule: SuccessRule {
         exits: &[(2, ProblemKind::BadOption)],
         refusals: &[("unrecognized arguments", ProblemKind::BadOption)],
-        words: Some(Words {
+        text_markers: Some(TextMarkers {
             closing,
             failures: &[
                 ("litellm.AuthenticationError", ProblemKind::Login),
@@ -51,13 +51,13 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ],
         }),
     },
-    arrange,
+    build,
 };
 
 /// It has no tools: it edits by text blocks and runs no commands here. Commits, `.gitignore` and repositories are left
 /// to Loopwright; its notes about the talk go into the iteration's own folder.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(
         &[],
         &[
             "--yes-always",
@@ -72,19 +72,19 @@ fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
             "--no-restore-chat-history",
         ],
     );
-    let in_git = draft.request.work_dir.ancestors().any(|folder| folder.join(".git").exists());
+    let in_git = builder.request.work_dir.ancestors().any(|folder| folder.join(".git").exists());
     if !in_git {
-        draft.args(&["--no-git"]);
+        builder.args(&["--no-git"]);
     }
-    draft.model("--model");
-    if draft.freedom == Freedom::Read {
-        draft.option("--chat-mode", "ask");
+    builder.model("--model");
+    if builder.permissions == Permissions::ReadOnly {
+        builder.option("--chat-mode", "ask");
     }
-    if let Some(folder) = draft.request.temp {
-        draft.option("--input-history-file", folder.join("aider.input"));
-        draft.option("--chat-history-file", folder.join("aider.chat"));
+    if let Some(folder) = builder.request.temp {
+        builder.option("--input-history-file", folder.join("aider.input"));
+        builder.option("--chat-history-file", folder.join("aider.chat"));
     }
-    draft.prompt_file("--message-file");
+    builder.prompt_file("--message-file");
     Ok(())
 }
 

@@ -3,13 +3,13 @@
 use loopwright_domain::{LoginState, ProblemKind};
 use serde_json::{Value, json};
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::{LoginProbe, LoginReport, Version, object};
-use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, mcp};
 use crate::error::AgentsError;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::output::EventSource;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "claude",
@@ -27,8 +27,8 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["auth", "status"], unseen: &[], read: login }),
     log_in: "Run \"claude\" and type /login, or set ANTHROPIC_API_KEY.",
     trust: None,
-    output: Output::Lines(Speech::of(dialect::CLAUDE)),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource::of(event_decoder::CLAUDE)),
+    rule: SuccessRule {
         exits: &[],
         refusals: &[
             ("cannot be used with root/sudo privileges", ProblemKind::Root),
@@ -37,52 +37,52 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Not logged in", ProblemKind::Login),
             ("Invalid API key", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// Bash is allowed in `auto`: work that cannot be tried out is worth little. What reaches the network by itself, such
 /// as fetching pages, is not. What it would remember of one talk for the next stays away: an iteration begins afresh.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
-    draft.begin(&[], &["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"]);
-    draft.option("--session-id", draft.request.iteration);
-    draft.model("--model");
-    if let Some(schema) = draft.request.schema {
-        draft.option("--json-schema", schema);
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    builder.begin(&[], &["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"]);
+    builder.option("--session-id", builder.request.iteration);
+    builder.model("--model");
+    if let Some(schema) = builder.request.schema {
+        builder.option("--json-schema", schema);
     }
-    let tools = match draft.request.mcp {
+    let tools = match builder.request.mcp {
         Some(server) => {
             let config = json!({ "mcpServers": mcp::servers(&server, &[]) }).to_string();
-            let place = draft.place("mcp.json", config);
+            let place = builder.file_or_inline("mcp.json", config);
             // Called like this it starts every server that it finds, the project's too, without asking: not to read only.
-            if draft.freedom == Freedom::Read {
-                draft.args(&["--strict-mcp-config"]);
+            if builder.permissions == Permissions::ReadOnly {
+                builder.args(&["--strict-mcp-config"]);
             }
-            draft.option("--mcp-config", place);
+            builder.option("--mcp-config", place);
             Some(format!("mcp__{}", server.name))
         }
         None => None,
     };
     let allowed =
         |own: &str| [Some(own), tools.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(",");
-    match draft.freedom {
-        Freedom::Read => {
-            draft.option("--permission-mode", "plan");
+    match builder.permissions {
+        Permissions::ReadOnly => {
+            builder.option("--permission-mode", "plan");
             if let Some(tools) = &tools {
-                draft.option("--allowedTools", tools);
+                builder.option("--allowedTools", tools);
             }
         }
-        Freedom::Work => {
-            draft.option("--permission-mode", "acceptEdits");
-            draft.option("--allowedTools", allowed("Bash"));
+        Permissions::Edit => {
+            builder.option("--permission-mode", "acceptEdits");
+            builder.option("--allowedTools", allowed("Bash"));
         }
-        Freedom::All => {
-            draft.refuse_root()?;
-            draft.args(&["--dangerously-skip-permissions"]);
-            if draft.request.root {
-                draft.env("IS_SANDBOX", "1");
+        Permissions::Unrestricted => {
+            builder.refuse_root()?;
+            builder.args(&["--dangerously-skip-permissions"]);
+            if builder.request.root {
+                builder.env("IS_SANDBOX", "1");
             }
         }
     }

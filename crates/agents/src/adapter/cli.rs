@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Adapter;
-use super::draft::Draft;
-use super::verdict::Judge;
+use super::invocation_builder::InvocationBuilder;
+use super::success_rule::CliOutputParser;
 use crate::error::AgentsError;
-use crate::harness::{Harness, Invocation, Reader, Request};
+use crate::harness::{AgentRequest, Harness, Invocation, OutputParser};
 
 /// What the user says about a known CLI.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,20 +32,20 @@ impl AdapterOptions {
     }
 }
 
-/// A known CLI at its place.
+/// A known CLI whose program was found.
 #[derive(Clone, Debug)]
-pub(super) struct Cli {
+pub(super) struct CliHarness {
     adapter: &'static Adapter,
     options: AdapterOptions,
 }
 
-impl Cli {
+impl CliHarness {
     pub(super) const fn new(adapter: &'static Adapter, options: AdapterOptions) -> Self {
         Self { adapter, options }
     }
 }
 
-impl Harness for Cli {
+impl Harness for CliHarness {
     fn name(&self) -> &str {
         self.adapter.name
     }
@@ -71,13 +71,13 @@ impl Harness for Cli {
         self.adapter.home
     }
 
-    fn invoke(&self, request: &Request<'_>) -> Result<Invocation, AgentsError> {
-        let mut draft = Draft::new(request, self.adapter.label, &self.options);
-        (self.adapter.arrange)(&mut draft)?;
-        Ok(draft.invocation())
+    fn invoke(&self, request: &AgentRequest<'_>) -> Result<Invocation, AgentsError> {
+        let mut builder = InvocationBuilder::new(request, self.adapter.label, &self.options);
+        (self.adapter.build)(&mut builder)?;
+        Ok(builder.invocation())
     }
 
-    fn reader(&self, request: &Request<'_>) -> Box<dyn Reader> {
-        Box::new(Judge::new(self.adapter, request))
+    fn output_parser(&self, request: &AgentRequest<'_>) -> Box<dyn OutputParser> {
+        Box::new(CliOutputParser::new(self.adapter, request))
     }
 }

@@ -3,14 +3,14 @@
 use loopwright_domain::{LoginState, ProblemKind};
 use serde_json::json;
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::{LoginProbe, LoginReport, Version};
-use super::verdict::Rule;
-use super::{Adapter, Output};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput};
 use crate::error::AgentsError;
-use crate::harness::Request;
-use crate::reader::{OwnSandbox, Speech};
+use crate::event_decoder;
+use crate::harness::AgentRequest;
+use crate::output::{CliSandbox, EventSource};
 
 /// The variable that says what it logs.
 const LOG: &str = "RUST_LOG";
@@ -20,7 +20,7 @@ const WORKSPACE: &str = "workspace-write";
 /// Its log tells of a command that its sandbox stopped, unless the command went on for a while. Such a one shows it only
 /// in what it says: the files outside are mounted read-only (Linux), or the system refuses (macOS, and sockets on Linux).
 /// Codex itself tells by the same words that its sandbox was the likely cause.
-const SANDBOX: OwnSandbox = OwnSandbox {
+const SANDBOX: CliSandbox = CliSandbox {
     holds: |request| sandbox(request).is_some(),
     signs: &["read-only file system", "operation not permitted"],
 };
@@ -41,12 +41,12 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["login", "status"], unseen: &["CODEX_API_KEY"], read: login }),
     log_in: "Run \"codex login\", or set CODEX_API_KEY.",
     trust: None,
-    output: Output::Lines(Speech {
+    output: CliOutput::JsonLines(EventSource {
         sandbox: Some(SANDBOX),
-        log: Some(dialect::codex_log),
-        ..Speech::of(dialect::CODEX)
+        log: Some(event_decoder::codex_log),
+        ..EventSource::of(event_decoder::CODEX)
     }),
-    rule: Rule {
+    rule: SuccessRule {
         exits: &[(2, ProblemKind::BadOption)],
         refusals: &[
             ("error: unexpected argument", ProblemKind::BadOption),
@@ -54,60 +54,60 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Not inside a trusted directory", ProblemKind::UntrustedFolder),
             ("Missing environment variable", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// `workspace-write` keeps `.git` read-only and, unless told otherwise, has no network; Loopwright commits itself.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&["exec"], &["--json", "--skip-git-repo-check", "--ephemeral", "--color", "never"]);
     // What it remembers of earlier talks.
-    draft.option("-c", "features.memories=false");
-    logging(draft);
-    draft.model("-m");
-    match sandbox(draft.request) {
-        None => draft.args(&["--dangerously-bypass-approvals-and-sandbox"]),
-        Some(kind) => draft.option("--sandbox", kind),
+    builder.option("-c", "features.memories=false");
+    logging(builder);
+    builder.model("-m");
+    match sandbox(builder.request) {
+        None => builder.args(&["--dangerously-bypass-approvals-and-sandbox"]),
+        Some(kind) => builder.option("--sandbox", kind),
     }
-    if sandbox(draft.request) == Some(WORKSPACE) {
-        draft.option("-c", "sandbox_workspace_write.network_access=true");
+    if sandbox(builder.request) == Some(WORKSPACE) {
+        builder.option("-c", "sandbox_workspace_write.network_access=true");
     }
-    if let Some(schema) = draft.request.schema
-        && let Some(file) = draft.file("schema.json", schema)
+    if let Some(schema) = builder.request.schema
+        && let Some(file) = builder.file("schema.json", schema)
     {
-        draft.option("--output-schema", file);
+        builder.option("--output-schema", file);
     }
-    server(draft);
-    draft.args(&["-"]);
+    server(builder);
+    builder.args(&["-"]);
     Ok(())
 }
 
 /// Its log tells what its events do not. Its commands are not to get the variable; none can be taken away without
 /// overruling the user's own list of such, so it is empty for them.
-fn logging(draft: &mut Draft<'_>) {
-    let levels = match draft.own_env(LOG).filter(|own| !own.is_empty()) {
-        Some(own) => format!("{own},{}", dialect::CODEX_LEVELS),
-        None => dialect::CODEX_LEVELS.to_owned(),
+fn logging(builder: &mut InvocationBuilder<'_>) {
+    let levels = match builder.own_env(LOG).filter(|own| !own.is_empty()) {
+        Some(own) => format!("{own},{}", event_decoder::CODEX_LEVELS),
+        None => event_decoder::CODEX_LEVELS.to_owned(),
     };
-    draft.env_over(LOG, levels);
-    draft.option("-c", format!("shell_environment_policy.set.{LOG}=\"\""));
+    builder.env_over(LOG, levels);
+    builder.option("-c", format!("shell_environment_policy.set.{LOG}=\"\""));
 }
 
 /// The sandbox that it puts around its commands; none where it is off.
-fn sandbox(request: &Request<'_>) -> Option<&'static str> {
-    match Freedom::of(request.automation) {
+fn sandbox(request: &AgentRequest<'_>) -> Option<&'static str> {
+    match Permissions::of(request.automation) {
         // Two sandboxes inside each other do not work: ours is enough, and holds the project when it is only read.
-        Freedom::Read | Freedom::Work if request.sandboxed => None,
-        Freedom::Read => Some("read-only"),
-        Freedom::Work => Some(WORKSPACE),
-        Freedom::All => None,
+        Permissions::ReadOnly | Permissions::Edit if request.sandboxed => None,
+        Permissions::ReadOnly => Some("read-only"),
+        Permissions::Edit => Some(WORKSPACE),
+        Permissions::Unrestricted => None,
     }
 }
 
 /// The server's variables are handed down by name, so that no value is an argument.
-fn server(draft: &mut Draft<'_>) {
-    let Some(server) = draft.request.mcp else { return };
+fn server(builder: &mut InvocationBuilder<'_>) {
+    let Some(server) = builder.request.mcp else { return };
     let names: Vec<&str> = server.env.iter().map(|(name, _)| *name).collect();
     for (key, value) in [
         ("command", json!(server.program.to_string_lossy())),
@@ -115,10 +115,10 @@ fn server(draft: &mut Draft<'_>) {
         ("env_vars", json!(names)),
         ("default_tools_approval_mode", json!("approve")),
     ] {
-        draft.option("-c", format!("mcp_servers.{}.{key}={value}", server.name));
+        builder.option("-c", format!("mcp_servers.{}.{key}={value}", server.name));
     }
     for (name, value) in server.env {
-        draft.env(name, *value);
+        builder.env(name, *value);
     }
 }
 

@@ -3,13 +3,13 @@
 use loopwright_domain::ProblemKind;
 use serde_json::json;
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::{Adapter, Output, mcp};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, mcp};
 use crate::error::AgentsError;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::output::EventSource;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "copilot",
@@ -46,8 +46,8 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"copilot login\", or set COPILOT_GITHUB_TOKEN.",
     trust: Some("Run \"copilot\" in the folder once and trust it."),
-    output: Output::Lines(Speech::of(dialect::COPILOT)),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource::of(event_decoder::COPILOT)),
+    rule: SuccessRule {
         exits: &[],
         refusals: &[
             ("error: unknown option", ProblemKind::BadOption),
@@ -55,9 +55,9 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("error: invalid value", ProblemKind::BadOption),
             ("No authentication information found", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// The variables with which the user lets it tell of itself elsewhere. It can do so in one place only.
@@ -66,31 +66,31 @@ const MONITORED: &[&str] =
 
 /// Without permissions it still reads, and it runs commands that only read: that is its plan mode. Its tokens are in no
 /// event, but in a file that it writes at its end, and in its telemetry, which is without words of the talk.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&[], &["--output-format", "json", "--no-ask-user", "--no-color", "--no-auto-update"]);
-    draft.model("--model");
-    match draft.freedom {
-        Freedom::Read => draft.args(&["--deny-tool=write"]),
-        Freedom::Work => draft.args(&["--allow-all-tools"]),
-        Freedom::All => draft.args(&["--allow-all"]),
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&[], &["--output-format", "json", "--no-ask-user", "--no-color", "--no-auto-update"]);
+    builder.model("--model");
+    match builder.permissions {
+        Permissions::ReadOnly => builder.args(&["--deny-tool=write"]),
+        Permissions::Edit => builder.args(&["--allow-all-tools"]),
+        Permissions::Unrestricted => builder.args(&["--allow-all"]),
     }
-    if let Some(file) = draft.report("copilot-usage.json") {
-        draft.option("--usage-output-file", file);
+    if let Some(file) = builder.report("copilot-usage.json") {
+        builder.option("--usage-output-file", file);
     }
-    if !MONITORED.iter().any(|name| draft.own_env(name).is_some())
-        && let Some(file) = draft.diary("copilot-spans.jsonl")
+    if !MONITORED.iter().any(|name| builder.own_env(name).is_some())
+        && let Some(file) = builder.event_log("copilot-spans.jsonl")
     {
-        draft.env("COPILOT_OTEL_FILE_EXPORTER_PATH", file);
+        builder.env("COPILOT_OTEL_FILE_EXPORTER_PATH", file);
     }
-    if let Some(server) = draft.request.mcp {
+    if let Some(server) = builder.request.mcp {
         let more = [("type", json!("local")), ("tools", json!(["*"]))];
         let config = json!({ "mcpServers": mcp::servers(&server, &more) }).to_string();
-        let mut place = draft.place("mcp.json", config);
-        if draft.request.scratch.is_some() {
+        let mut place = builder.file_or_inline("mcp.json", config);
+        if builder.request.scratch.is_some() {
             place = [std::ffi::OsString::from("@"), place].into_iter().collect();
         }
-        draft.option("--additional-mcp-config", place);
-        draft.args(&[format!("--allow-tool={}", server.name)]);
+        builder.option("--additional-mcp-config", place);
+        builder.args(&[format!("--allow-tool={}", server.name)]);
     }
     Ok(())
 }

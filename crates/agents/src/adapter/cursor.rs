@@ -2,13 +2,13 @@
 
 use loopwright_domain::{LoginState, ProblemKind};
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::{LoginProbe, LoginReport, Version};
-use super::verdict::Rule;
-use super::{Adapter, Output};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput};
 use crate::error::AgentsError;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::output::EventSource;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "cursor",
@@ -26,27 +26,27 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["status"], unseen: &["CURSOR_API_KEY"], read: login }),
     log_in: "Run \"cursor-agent login\", or set CURSOR_API_KEY.",
     trust: Some("Run \"cursor-agent\" in the folder once and trust it."),
-    output: Output::Lines(Speech::of(dialect::CURSOR)),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource::of(event_decoder::CURSOR)),
+    rule: SuccessRule {
         exits: &[],
         refusals: &[
             ("error: unknown option", ProblemKind::BadOption),
             ("Authentication required", ProblemKind::Login),
             ("Not logged in", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// Without `--force` it only proposes changes; what its own settings forbid stays forbidden.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&[], &["-p", "--output-format", "stream-json", "--trust"]);
-    draft.model("--model");
-    match draft.freedom {
-        Freedom::Read => draft.option("--mode", "plan"),
-        Freedom::Work => draft.args(&["--force"]),
-        Freedom::All => draft.args(&["--force", "--sandbox", "disabled"]),
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&[], &["-p", "--output-format", "stream-json", "--trust"]);
+    builder.model("--model");
+    match builder.permissions {
+        Permissions::ReadOnly => builder.option("--mode", "plan"),
+        Permissions::Edit => builder.args(&["--force"]),
+        Permissions::Unrestricted => builder.args(&["--force", "--sandbox", "disabled"]),
     }
     Ok(())
 }

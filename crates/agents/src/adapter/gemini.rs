@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use loopwright_domain::ProblemKind;
 use serde_json::json;
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::{Adapter, Output, inside, mcp};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, injected, mcp};
 use crate::error::AgentsError;
-use crate::mirror::Mirror;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::home_overlay::HomeOverlay;
+use crate::output::EventSource;
 
 /// The folder of its settings in the home folder.
 const FOLDER: &str = ".gemini";
@@ -43,8 +43,11 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"gemini\" once and log in, or set GEMINI_API_KEY.",
     trust: Some("Run \"gemini\" in the folder once and trust it."),
-    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::GEMINI) }),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource {
+        log: Some(event_decoder::injected_log),
+        ..EventSource::of(event_decoder::GEMINI)
+    }),
+    rule: SuccessRule {
         // Errors of the service are told as their HTTP status modulo 256.
         exits: &[
             (41, ProblemKind::Login),
@@ -64,50 +67,50 @@ pub(super) const ADAPTER: Adapter = Adapter {
             ("Invalid values:", ProblemKind::BadOption),
             ("Please set an Auth method", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// It starts itself again and forgets signals unless told not to, and refuses folders nobody trusted; the folder was
 /// trusted in Loopwright before anything ran in it. That it waits for its service, and what each answer used, is told by a
 /// script of ours.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.env("GEMINI_CLI_NO_RELAUNCH", "true");
-    draft.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
-    inside::for_gemini(draft);
-    draft.begin(&[], &["-o", "stream-json"]);
-    draft.option("--session-id", draft.request.iteration);
-    draft.model("-m");
-    match draft.freedom {
-        Freedom::Read => draft.option("--approval-mode", "plan"),
-        Freedom::Work => {
-            draft.option("--approval-mode", "auto_edit");
-            draft.option("--allowed-tools", "run_shell_command");
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.env("GEMINI_CLI_NO_RELAUNCH", "true");
+    builder.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+    injected::for_gemini(builder);
+    builder.begin(&[], &["-o", "stream-json"]);
+    builder.option("--session-id", builder.request.iteration);
+    builder.model("-m");
+    match builder.permissions {
+        Permissions::ReadOnly => builder.option("--approval-mode", "plan"),
+        Permissions::Edit => {
+            builder.option("--approval-mode", "auto_edit");
+            builder.option("--allowed-tools", "run_shell_command");
         }
-        Freedom::All => draft.option("--approval-mode", "yolo"),
+        Permissions::Unrestricted => builder.option("--approval-mode", "yolo"),
     }
-    home(draft);
+    home(builder);
     Ok(())
 }
 
 /// It takes a server only by a file of settings, of which it reads those of the user, of the project, and those that
 /// belong to root. So it gets a home folder of its own, in which the user's settings also name the server. What it
 /// remembers of earlier talks is not in there.
-fn home(draft: &mut Draft<'_>) {
-    let (Some(temp), true) = (draft.request.temp, cfg!(unix)) else { return };
-    let user = draft.own_env(HOME).map(PathBuf::from).or(draft.request.home.map(Path::to_path_buf));
+fn home(builder: &mut InvocationBuilder<'_>) {
+    let (Some(temp), true) = (builder.request.temp, cfg!(unix)) else { return };
+    let user = builder.own_env(HOME).map(PathBuf::from).or(builder.request.home.map(Path::to_path_buf));
     let Some(user) = user else { return };
-    let servers = draft.request.mcp.map(|server| mcp::servers(&server, &[("trust", json!(true))]));
+    let servers = builder.request.mcp.map(|server| mcp::servers(&server, &[("trust", json!(true))]));
     let settings = servers.map_or_else(|| json!({}), |servers| json!({ "mcpServers": servers }));
     let home = temp.join("gemini");
-    draft.mirror(Mirror {
-        of: user.join(FOLDER),
-        at: home.join(FOLDER),
-        without: &["tmp", "history"],
+    builder.home_overlay(HomeOverlay {
+        source: user.join(FOLDER),
+        target: home.join(FOLDER),
+        excluded: &["tmp", "history"],
         copied: &["GEMINI.md"],
-        file: "settings.json",
+        settings_file: "settings.json",
         settings,
     });
-    draft.env_over(HOME, home);
+    builder.env_over(HOME, home);
 }

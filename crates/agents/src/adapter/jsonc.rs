@@ -14,7 +14,7 @@ fn plain(text: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let (piece, after) = match rest {
             _ if first == '"' => rest.split_at(quoted(rest)),
-            _ if rest.starts_with("//") => ("", &rest[rest.find('\n').unwrap_or(rest.len())..]),
+            _ if rest.starts_with("//") => ("", rest.find('\n').map_or("", |end| rest.split_at(end).1)),
             _ if rest.starts_with("/*") => (" ", rest.split_once("*/").map_or("", |(_, after)| after)),
             _ => rest.split_at(first.len_utf8()),
         };

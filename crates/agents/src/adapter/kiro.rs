@@ -2,10 +2,10 @@
 
 use loopwright_domain::{LoginState, ProblemKind};
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::{LoginProbe, LoginReport, Version};
-use super::verdict::Rule;
-use super::{Adapter, Output};
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput};
 use crate::error::AgentsError;
 
 pub(super) const ADAPTER: Adapter = Adapter {
@@ -24,25 +24,25 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: Some(LoginProbe { args: &["whoami"], unseen: &["KIRO_API_KEY"], read: login }),
     log_in: "Run \"kiro-cli login\", or set KIRO_API_KEY.",
     trust: None,
-    output: Output::Text,
-    rule: Rule {
+    output: CliOutput::Text,
+    rule: SuccessRule {
         exits: &[(2, ProblemKind::BadOption)],
         refusals: &[
             ("error: unexpected argument", ProblemKind::BadOption),
             ("ot logged in", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["chat"], &["--no-interactive", "--wrap", "never"]);
-    draft.model("--model");
-    match draft.freedom {
-        Freedom::Read => draft.args(&["--trust-tools=fs_read"]),
-        Freedom::Work => draft.args(&["--trust-tools=fs_read,fs_write,execute_bash"]),
-        Freedom::All => draft.args(&["--trust-all-tools"]),
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&["chat"], &["--no-interactive", "--wrap", "never"]);
+    builder.model("--model");
+    match builder.permissions {
+        Permissions::ReadOnly => builder.args(&["--trust-tools=fs_read"]),
+        Permissions::Edit => builder.args(&["--trust-tools=fs_read,fs_write,execute_bash"]),
+        Permissions::Unrestricted => builder.args(&["--trust-all-tools"]),
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Adapters: the agent CLIs that are known by name. Each file says how one of them is found, asked, called and
-//! judged; `docs/agents.md` shows the same as a table. What holds for all of them is in [`cli`] and [`verdict`].
+//! judged; `docs/agents.md` shows the same as a table. What holds for all of them is in [`cli`] and [`success_rule`].
 
 mod aider;
 mod claude;
@@ -7,9 +7,9 @@ mod cli;
 mod codex;
 mod copilot;
 mod cursor;
-mod draft;
 mod gemini;
-mod inside;
+mod injected;
+mod invocation_builder;
 mod jsonc;
 mod kiro;
 mod mcp;
@@ -17,8 +17,8 @@ mod opencode;
 mod pi;
 mod probe;
 mod qwen;
-mod verdict;
-mod words;
+mod success_rule;
+mod text_markers;
 
 use loopwright_domain::ProblemKind;
 
@@ -27,9 +27,9 @@ pub use probe::{LoginProbe, LoginReport, Version};
 
 use crate::error::AgentsError;
 use crate::harness::Harness;
-use crate::reader::Speech;
-use draft::Draft;
-use verdict::Rule;
+use crate::output::EventSource;
+use invocation_builder::InvocationBuilder;
+use success_rule::SuccessRule;
 
 /// One agent CLI that is known by name.
 #[derive(Debug)]
@@ -64,17 +64,17 @@ pub struct Adapter {
     pub log_in: &'static str,
     /// What would make it trust a folder; none where it never asks.
     pub trust: Option<&'static str>,
-    pub(crate) output: Output,
-    pub(crate) rule: Rule,
-    pub(crate) arrange: fn(&mut Draft<'_>) -> Result<(), AgentsError>,
+    pub(crate) output: CliOutput,
+    pub(crate) rule: SuccessRule,
+    pub(crate) build: fn(&mut InvocationBuilder<'_>) -> Result<(), AgentsError>,
 }
 
 /// What a CLI prints.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Output {
+pub(crate) enum CliOutput {
     /// A JSON object on each line.
-    Lines(Speech),
-    /// Words for people.
+    JsonLines(EventSource),
+    /// Text for people.
     Text,
 }
 
@@ -82,7 +82,7 @@ impl Adapter {
     /// The harness that calls it.
     #[must_use]
     pub fn harness(&'static self, options: AdapterOptions) -> Box<dyn Harness> {
-        Box::new(cli::Cli::new(self, options))
+        Box::new(cli::CliHarness::new(self, options))
     }
 
     /// What it says its version is, out of what it printed.

@@ -3,14 +3,14 @@
 use loopwright_domain::ProblemKind;
 use serde_json::{Value, json};
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::{Adapter, Output, inside, jsonc};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, injected, jsonc};
 use crate::error::AgentsError;
+use crate::event_decoder;
 use crate::harness::McpServer;
-use crate::reader::Speech;
+use crate::output::EventSource;
 
 /// Its settings as JSON: laid over what is in its files.
 const SETTINGS: &str = "OPENCODE_CONFIG_CONTENT";
@@ -37,51 +37,54 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"opencode auth login\", or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::OPENCODE) }),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource {
+        log: Some(event_decoder::injected_log),
+        ..EventSource::of(event_decoder::OPENCODE)
+    }),
+    rule: SuccessRule {
         exits: &[],
         // It explains itself and names no reason.
         refusals: &[("run opencode with a message", ProblemKind::BadOption)],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// What its own settings forbid stays forbidden in `yolo`; in the other modes edits and commands are decided here. That
 /// it waits for its service is told by a plugin of ours.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&["run"], &["--format", "json"]);
-    draft.model("-m");
-    match draft.freedom {
-        Freedom::Read => {
-            permission(draft, &json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }))
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&["run"], &["--format", "json"]);
+    builder.model("-m");
+    match builder.permissions {
+        Permissions::ReadOnly => {
+            permission(builder, &json!({ "edit": "deny", "bash": "deny", "external_directory": "deny" }))
         }
-        Freedom::Work => permission(draft, &json!({ "edit": "allow", "bash": "allow" })),
-        Freedom::All => draft.args(&["--auto"]),
+        Permissions::Edit => permission(builder, &json!({ "edit": "allow", "bash": "allow" })),
+        Permissions::Unrestricted => builder.args(&["--auto"]),
     }
-    if let Some(settings) = settings(draft) {
-        draft.env_over(SETTINGS, settings);
+    if let Some(settings) = settings(builder) {
+        builder.env_over(SETTINGS, settings);
     }
     Ok(())
 }
 
 /// The user's settings with our plugin and our server in them; none where theirs cannot be read, which opencode says
 /// itself.
-fn settings(draft: &mut Draft<'_>) -> Option<String> {
-    let own = draft.own_env(SETTINGS).map_or_else(|| Some(json!({})), jsonc::read)?;
+fn settings(builder: &mut InvocationBuilder<'_>) -> Option<String> {
+    let own = builder.own_env(SETTINGS).map_or_else(|| Some(json!({})), jsonc::read)?;
     let Value::Object(mut settings) = own else { return None };
-    if let Some(plugin) = inside::for_opencode(draft) {
+    if let Some(plugin) = injected::for_opencode(builder) {
         settings.entry("plugin").or_insert_with(|| json!([])).as_array_mut()?.push(json!(plugin));
     }
-    if let Some(server) = draft.request.mcp {
+    if let Some(server) = builder.request.mcp {
         let servers = settings.entry("mcp").or_insert_with(|| json!({}));
         servers.as_object_mut()?.insert(server.name.to_owned(), local(&server));
     }
     Some(Value::Object(settings).to_string())
 }
 
-fn permission(draft: &mut Draft<'_>, rules: &Value) {
-    draft.env("OPENCODE_PERMISSION", rules.to_string());
+fn permission(builder: &mut InvocationBuilder<'_>, rules: &Value) {
+    builder.env("OPENCODE_PERMISSION", rules.to_string());
 }
 
 fn local(server: &McpServer<'_>) -> Value {

@@ -2,13 +2,13 @@
 
 use loopwright_domain::ProblemKind;
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::{Adapter, Output, inside};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, injected};
 use crate::error::AgentsError;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::output::EventSource;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "pi",
@@ -36,27 +36,30 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"pi\" once and type /login, or set the key of your model's service.",
     trust: None,
-    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::PI) }),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource {
+        log: Some(event_decoder::injected_log),
+        ..EventSource::of(event_decoder::PI)
+    }),
+    rule: SuccessRule {
         exits: &[],
         refusals: &[
             ("Error: Unknown option", ProblemKind::BadOption),
             ("No API key found", ProblemKind::Login),
             ("No models available", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// It never asks for permission: all it can be told is which tools it has. `auto` and `yolo` are the same.
 /// That it waits for its service is told by an extension of ours.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    draft.begin(&[], &["-p", "--mode", "json", "--no-session"]);
-    inside::for_pi(draft);
-    draft.model("--model");
-    if draft.freedom == Freedom::Read {
-        draft.option("--tools", "read,grep,find,ls");
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    builder.begin(&[], &["-p", "--mode", "json", "--no-session"]);
+    injected::for_pi(builder);
+    builder.model("--model");
+    if builder.permissions == Permissions::ReadOnly {
+        builder.option("--tools", "read,grep,find,ls");
     }
     Ok(())
 }

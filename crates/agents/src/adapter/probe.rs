@@ -56,8 +56,8 @@ impl LoginReport {
 
 /// The JSON object in what was printed.
 pub(super) fn object(printed: &str) -> Option<Value> {
-    let start = printed.find('{')?;
-    let mut values = serde_json::Deserializer::from_str(&printed[start..]).into_iter::<Value>();
+    let object = printed.get(printed.find('{')?..)?;
+    let mut values = serde_json::Deserializer::from_str(object).into_iter::<Value>();
     values.next()?.ok()
 }
 

@@ -3,13 +3,13 @@
 use loopwright_domain::ProblemKind;
 use serde_json::json;
 
-use super::draft::{Draft, Freedom};
+use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
-use super::verdict::Rule;
-use super::{Adapter, Output, inside, mcp};
-use crate::dialect;
+use super::success_rule::SuccessRule;
+use super::{Adapter, CliOutput, injected, mcp};
 use crate::error::AgentsError;
-use crate::reader::Speech;
+use crate::event_decoder;
+use crate::output::EventSource;
 
 pub(super) const ADAPTER: Adapter = Adapter {
     name: "qwen",
@@ -27,43 +27,46 @@ pub(super) const ADAPTER: Adapter = Adapter {
     login: None,
     log_in: "Run \"qwen\" once and type /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.",
     trust: Some("Run \"qwen\" in the folder once and trust it."),
-    output: Output::Lines(Speech { log: Some(dialect::inside), ..Speech::of(dialect::CLAUDE) }),
-    rule: Rule {
+    output: CliOutput::JsonLines(EventSource {
+        log: Some(event_decoder::injected_log),
+        ..EventSource::of(event_decoder::CLAUDE)
+    }),
+    rule: SuccessRule {
         exits: &[(41, ProblemKind::Login), (53, ProblemKind::TurnLimit)],
         refusals: &[
             ("Unknown argument", ProblemKind::BadOption),
             ("Invalid values:", ProblemKind::BadOption),
             ("No auth type is selected", ProblemKind::Login),
         ],
-        words: None,
+        text_markers: None,
     },
-    arrange,
+    build,
 };
 
 /// What it remembers of a talk by itself goes to the folder that is removed afterwards: there is no option that stops it.
 /// That it waits for its service is told by a script of ours.
-fn arrange(draft: &mut Draft<'_>) -> Result<(), AgentsError> {
-    if let Some(temp) = draft.request.temp {
-        draft.env("QWEN_CODE_MEMORY_BASE_DIR", temp.join("qwen"));
+fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
+    if let Some(temp) = builder.request.temp {
+        builder.env("QWEN_CODE_MEMORY_BASE_DIR", temp.join("qwen"));
     }
-    inside::for_qwen(draft);
-    draft.begin(&[], &["-o", "stream-json", "--chat-recording=false"]);
-    draft.model("-m");
-    match draft.freedom {
-        Freedom::Read => draft.option("--approval-mode", "plan"),
-        Freedom::Work => {
-            draft.option("--approval-mode", "auto-edit");
-            draft.args(&["--allowed-tools=run_shell_command"]);
+    injected::for_qwen(builder);
+    builder.begin(&[], &["-o", "stream-json", "--chat-recording=false"]);
+    builder.model("-m");
+    match builder.permissions {
+        Permissions::ReadOnly => builder.option("--approval-mode", "plan"),
+        Permissions::Edit => {
+            builder.option("--approval-mode", "auto-edit");
+            builder.args(&["--allowed-tools=run_shell_command"]);
         }
-        Freedom::All => draft.option("--approval-mode", "yolo"),
+        Permissions::Unrestricted => builder.option("--approval-mode", "yolo"),
     }
-    if let Some(schema) = draft.request.schema {
-        draft.option("--json-schema", schema);
+    if let Some(schema) = builder.request.schema {
+        builder.option("--json-schema", schema);
     }
-    if let Some(server) = draft.request.mcp {
+    if let Some(server) = builder.request.mcp {
         let config = json!({ "mcpServers": mcp::servers(&server, &[("trust", json!(true))]) }).to_string();
-        let place = draft.place("mcp.json", config);
-        draft.option("--mcp-config", place);
+        let place = builder.file_or_inline("mcp.json", config);
+        builder.option("--mcp-config", place);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use loopwright_agents::{
-    Adapter, AdapterOptions, Harness, Invocation, McpServer, Request, Stream, adapter, adapters,
+    Adapter, AdapterOptions, AgentRequest, Harness, Invocation, McpServer, OutputStream, adapter, adapters,
 };
 use loopwright_domain::{Automation, ErrorCode, Fault, ProblemKind};
 
@@ -18,7 +18,7 @@ fn harness(adapter: &'static Adapter) -> Box<dyn Harness> {
 }
 
 /// A request with everything that can be asked for.
-fn whole(prompt: &str) -> Request<'_> {
+fn whole(prompt: &str) -> AgentRequest<'_> {
     let mut asked = request(prompt).model(Some("the-model"));
     asked = asked.folders(Some(Path::new("/state/given")), Some(Path::new("/temp/own")));
     asked.home = Some(Path::new("/home/user"));
@@ -183,7 +183,8 @@ fn our_server_is_attached_without_a_trace_in_the_users_settings() {
         let call = harness(one).invoke(&whole(PROMPT)).unwrap();
         let said: Vec<u8> = call.files.iter().flat_map(|(_, content)| content.clone()).collect();
         let env: Vec<String> = call.env.values().map(|value| value.to_string_lossy().into_owned()).collect();
-        let mirrored = call.mirror.map(|mirror| mirror.settings.to_string()).unwrap_or_default();
+        let mirrored =
+            call.home_overlay.map(|home_overlay| home_overlay.settings.to_string()).unwrap_or_default();
         let said = String::from_utf8(said).unwrap();
         let all =
             format!("{said} {} {} {mirrored}", call.args.join(&OsString::from(" ")).display(), env.join(" "));
@@ -207,7 +208,7 @@ fn claudes_own_servers_stay_unless_it_only_reads() {
 
 #[test]
 fn a_script_for_node_goes_beside_the_users_own_options() {
-    let options = |own: Option<&str>, asked: &Request<'_>| {
+    let options = |own: Option<&str>, asked: &AgentRequest<'_>| {
         let mut options = AdapterOptions::new("/opt/agents/agent");
         options.env = own.map(|own| ("NODE_OPTIONS".to_owned(), own.to_owned())).into_iter().collect();
         let call = adapter("qwen").unwrap().harness(options).invoke(asked).unwrap();
@@ -245,15 +246,18 @@ fn a_cli_that_reads_only_its_home_gets_one_in_its_own_folder_and_the_users_is_on
     let home = |call: &Invocation| call.env.get(&OsString::from("GEMINI_CLI_HOME")).cloned();
     let call = harness(gemini).invoke(&whole(PROMPT)).unwrap();
     assert_eq!(home(&call), Some("/temp/own/gemini".into()));
-    let mirror = call.mirror.unwrap();
-    assert_eq!((mirror.of, mirror.at), ("/home/user/.gemini".into(), "/temp/own/gemini/.gemini".into()));
+    let home_overlay = call.home_overlay.unwrap();
+    assert_eq!(
+        (home_overlay.source, home_overlay.target),
+        ("/home/user/.gemini".into(), "/temp/own/gemini/.gemini".into())
+    );
     let mut options = AdapterOptions::new("/opt/agents/agent");
     options.env = [("GEMINI_CLI_HOME".into(), "/elsewhere".into())].into();
     let call = gemini.harness(options).invoke(&whole(PROMPT)).unwrap();
     assert_eq!(home(&call), Some("/temp/own/gemini".into()));
-    assert_eq!(call.mirror.unwrap().of, Path::new("/elsewhere/.gemini"));
+    assert_eq!(call.home_overlay.unwrap().source, Path::new("/elsewhere/.gemini"));
     let nowhere = harness(gemini).invoke(&request(PROMPT)).unwrap();
-    assert_eq!((home(&nowhere), nowhere.mirror), (None, None), "nothing is started there");
+    assert_eq!((home(&nowhere), nowhere.home_overlay), (None, None), "nothing is started there");
 }
 
 #[test]
@@ -298,9 +302,9 @@ fn refusals_to_begin_are_told_apart() {
         ("cursor", 1, "error: unknown option '--trust'", BadOption),
         ("claude", 3, "Segmentation fault", Other),
     ] {
-        let mut reader = harness(adapter(name).unwrap()).reader(&request(PROMPT));
-        reader.line(Stream::Stderr, stderr.as_bytes());
-        let problem = reader.finish(Some(code)).error.unwrap();
+        let mut parser = harness(adapter(name).unwrap()).output_parser(&request(PROMPT));
+        parser.line(OutputStream::Stderr, stderr.as_bytes());
+        let problem = parser.finish(Some(code)).error.unwrap();
         assert_eq!((problem.kind, problem.message.as_str()), (kind, stderr), "{name}");
     }
 }
@@ -309,34 +313,34 @@ fn refusals_to_begin_are_told_apart() {
 fn words_of_a_model_are_no_refusal() {
     let text = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Not logged in. error: unknown option"}]}}"#;
     let end = r#"{"type":"result","subtype":"success","is_error":false,"result":"Not logged in"}"#;
-    let mut reader = harness(adapter("claude").unwrap()).reader(&request(PROMPT));
-    reader.line(Stream::Stdout, text.as_bytes());
-    reader.line(Stream::Stdout, end.as_bytes());
-    assert_eq!(reader.finish(Some(0)).error, None);
-    let mut reader = harness(adapter("claude").unwrap()).reader(&request(PROMPT));
-    reader.line(Stream::Stdout, text.as_bytes());
-    reader.line(Stream::Stderr, b"killed");
-    assert_eq!(reader.finish(Some(1)).error.unwrap().kind, ProblemKind::Other);
-    let mut reader = harness(adapter("aider").unwrap()).reader(&request(PROMPT));
+    let mut parser = harness(adapter("claude").unwrap()).output_parser(&request(PROMPT));
+    parser.line(OutputStream::Stdout, text.as_bytes());
+    parser.line(OutputStream::Stdout, end.as_bytes());
+    assert_eq!(parser.finish(Some(0)).error, None);
+    let mut parser = harness(adapter("claude").unwrap()).output_parser(&request(PROMPT));
+    parser.line(OutputStream::Stdout, text.as_bytes());
+    parser.line(OutputStream::Stderr, b"killed");
+    assert_eq!(parser.finish(Some(1)).error.unwrap().kind, ProblemKind::Other);
+    let mut parser = harness(adapter("aider").unwrap()).output_parser(&request(PROMPT));
     for line in ["litellm.RateLimitError is what I catch now.", "Tokens: 1k sent, 80 received."] {
-        reader.line(Stream::Stdout, line.as_bytes());
+        parser.line(OutputStream::Stdout, line.as_bytes());
     }
-    assert_eq!(reader.finish(Some(0)).error, None, "the model answered after all");
+    assert_eq!(parser.finish(Some(0)).error, None, "the model answered after all");
 }
 
 #[test]
 fn copilots_tokens_come_from_its_report() {
-    let mut reader = harness(adapter("copilot").unwrap()).reader(&request(PROMPT));
-    reader.line(Stream::Stdout, br#"{"type":"result","sessionId":"s","exitCode":0,"usage":{}}"#);
-    reader.report(
+    let mut parser = harness(adapter("copilot").unwrap()).output_parser(&request(PROMPT));
+    parser.line(OutputStream::Stdout, br#"{"type":"result","sessionId":"s","exitCode":0,"usage":{}}"#);
+    parser.report(
         br#"{"modelMetrics":{"gpt-4.1":{"requests":{"count":3},"usage":{"inputTokens":6600,"outputTokens":240,"cacheReadTokens":3000}}}}"#,
     );
-    let reading = reader.finish(Some(0));
-    assert_eq!((reading.usage.input, reading.usage.cache_read, reading.usage.output), (3600, 3000, 240));
-    assert_eq!((reading.turns, reading.events.len()), (Some(3), 1));
-    let mut reader = harness(adapter("copilot").unwrap()).reader(&request(PROMPT));
+    let parsed = parser.finish(Some(0));
+    assert_eq!((parsed.usage.input, parsed.usage.cache_read, parsed.usage.output), (3600, 3000, 240));
+    assert_eq!((parsed.turns, parsed.events.len()), (Some(3), 1));
+    let mut parser = harness(adapter("copilot").unwrap()).output_parser(&request(PROMPT));
     for broken in [&b""[..], b"{", b"[]", b"{\"modelMetrics\":3}", b"\xff"] {
-        reader.report(broken);
+        parser.report(broken);
     }
-    assert_eq!(reader.finish(None).usage.tokens(), 0);
+    assert_eq!(parser.finish(None).usage.tokens(), 0);
 }

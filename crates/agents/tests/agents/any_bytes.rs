@@ -1,11 +1,11 @@
-//! Whatever is printed, reading neither fails nor invents a promise.
+//! Whatever is printed, parsed neither fails nor invents a promise.
 
-use loopwright_agents::{AdapterOptions, Harness, OutputFormat, Stream, adapter, adapters};
+use loopwright_agents::{AdapterOptions, Harness, OutputFormat, OutputStream, adapter, adapters};
 use loopwright_domain::Claim;
 use loopwright_rehearsal::shape::ShapeName;
 use proptest::prelude::*;
 
-use crate::support::{Act, PROMPT, claim, generic, perform, read, rehearsal, request};
+use crate::support::{Act, PROMPT, claim, generic, print_acts, read, rehearsal, request};
 
 fn harnesses() -> Vec<Box<dyn Harness>> {
     let formats = [OutputFormat::Text, OutputFormat::Json, OutputFormat::StreamJson];
@@ -15,7 +15,7 @@ fn harnesses() -> Vec<Box<dyn Harness>> {
     harnesses
 }
 
-/// JSON of the words that dialects know, put together at random.
+/// JSON of the words that event decoders know, put together at random.
 fn json() -> impl Strategy<Value = serde_json::Value> {
     let words = prop::sample::select(vec![
         "type",
@@ -70,8 +70,8 @@ proptest! {
     #[test]
     fn any_bytes_can_be_read(lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 0..8)) {
         for harness in harnesses() {
-            let (_, reading) = read(harness.as_ref(), PROMPT, &lines);
-            prop_assert_eq!(claim(&reading), Claim::None);
+            let (_, parsed) = read(harness.as_ref(), PROMPT, &lines);
+            prop_assert_eq!(claim(&parsed), Claim::None);
         }
     }
 
@@ -79,13 +79,13 @@ proptest! {
     fn any_json_can_be_read(values in prop::collection::vec(json(), 0..8)) {
         for harness in harnesses() {
             let lines = values.iter().map(ToString::to_string);
-            let (_, reading) = read(harness.as_ref(), PROMPT, lines);
-            prop_assert_eq!(claim(&reading), Claim::None);
-            let mut reader = harness.reader(&request(PROMPT));
+            let (_, parsed) = read(harness.as_ref(), PROMPT, lines);
+            prop_assert_eq!(claim(&parsed), Claim::None);
+            let mut parser = harness.output_parser(&request(PROMPT));
             for value in &values {
-                reader.line(Stream::Stderr, format!("loopwright-refused {value}").as_bytes());
+                parser.line(OutputStream::Stderr, format!("loopwright-refused {value}").as_bytes());
             }
-            prop_assert_eq!(claim(&reader.finish(Some(0))), Claim::None);
+            prop_assert_eq!(claim(&parser.finish(Some(0))), Claim::None);
         }
     }
 
@@ -97,16 +97,16 @@ proptest! {
         let place = (printed.len() as f64 * at) as usize;
         let end = (place + noise.len()).min(printed.len());
         printed.splice(place..end, noise);
-        let mut reader = adapter("codex").unwrap().harness(AdapterOptions::new("/bin/codex")).reader(&request(PROMPT));
+        let mut parser = adapter("codex").unwrap().harness(AdapterOptions::new("/bin/codex")).output_parser(&request(PROMPT));
         for line in printed.split(|byte| *byte == b'\n') {
-            reader.line(Stream::Stderr, line);
+            parser.line(OutputStream::Stderr, line);
         }
-        let reading = reader.finish(Some(0));
-        prop_assert!(reading.denied.len() <= 1 && reading.turns.unwrap_or(0) <= 2, "{:?}", reading);
-        prop_assert_eq!(claim(&reading), Claim::None);
+        let parsed = parser.finish(Some(0));
+        prop_assert!(parsed.denied.len() <= 1 && parsed.turns.unwrap_or(0) <= 2, "{:?}", parsed);
+        prop_assert_eq!(claim(&parsed), Claim::None);
     }
 
-    /// Real output with a part of it overwritten and cut anywhere, on both streams, read by every CLI's reader.
+    /// Real output with a part of it overwritten and cut anywhere, on both streams, read by every CLI's parser.
     #[test]
     fn damaged_transcripts_can_be_read(
         which in 0..7usize,
@@ -124,16 +124,16 @@ proptest! {
         let own = adapter(cli).unwrap().harness(AdapterOptions::new("/bin/agent"));
         let other = adapters()[printed.len() % adapters().len()].harness(AdapterOptions::new("/bin/agent"));
         for harness in [own, other] {
-            let mut reader = harness.reader(&request(PROMPT));
+            let mut parser = harness.output_parser(&request(PROMPT));
             for (number, part) in printed.chunks(chunk).enumerate() {
-                let stream = if number % 5 == 4 { Stream::Stderr } else { Stream::Stdout };
+                let stream = if number % 5 == 4 { OutputStream::Stderr } else { OutputStream::Stdout };
                 for line in part.split(|byte| *byte == b'\n') {
-                    reader.line(stream, line);
+                    parser.line(stream, line);
                 }
             }
-            reader.report(&printed);
-            let reading = reader.finish(code);
-            prop_assert!(reading.own_text.len() <= printed.len() * 4 && reading.denied.len() <= 100);
+            parser.report(&printed);
+            let parsed = parser.finish(code);
+            prop_assert!(parsed.own_text.len() <= printed.len() * 4 && parsed.denied.len() <= 100);
         }
     }
 
@@ -148,14 +148,14 @@ proptest! {
             Act::Use(5, 6, 7, 0.1),
             Act::End(0, None),
         ];
-        let printed = perform(shape, &acts).join("\n").into_bytes();
+        let printed = print_acts(shape, &acts).join("\n").into_bytes();
         let end = (printed.len() as f64 * cut) as usize;
-        let mut reader = rehearsal().reader(&request(PROMPT));
+        let mut parser = rehearsal().output_parser(&request(PROMPT));
         for line in printed[..end].split(|byte| *byte == b'\n') {
-            reader.line(Stream::Stdout, line);
+            parser.line(OutputStream::Stdout, line);
         }
-        let reading = reader.finish(None);
-        prop_assert_eq!(claim(&reading), Claim::None);
+        let parsed = parser.finish(None);
+        prop_assert_eq!(claim(&parsed), Claim::None);
     }
 
     /// However a message is cut into pieces, it is the same message.
@@ -163,8 +163,8 @@ proptest! {
     fn pieces_do_not_matter(text in "[a-zäß<>/ \n]{0,60}", parts in 1..9u32) {
         let text: &'static str = Box::leak(text.into_boxed_str());
         for shape in [ShapeName::Gemini, ShapeName::Copilot] {
-            let whole = read(&rehearsal(), PROMPT, perform(shape, &[Act::Say(text, 1)])).1.own_text;
-            let cut = read(&rehearsal(), PROMPT, perform(shape, &[Act::Say(text, parts)])).1.own_text;
+            let whole = read(&rehearsal(), PROMPT, print_acts(shape, &[Act::Say(text, 1)])).1.own_text;
+            let cut = read(&rehearsal(), PROMPT, print_acts(shape, &[Act::Say(text, parts)])).1.own_text;
             prop_assert_eq!(whole, cut);
         }
     }

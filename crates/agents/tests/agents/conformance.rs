@@ -1,10 +1,10 @@
 //! What holds for every harness, written once.
 
-use loopwright_agents::{Harness, OutputFormat, Stream};
+use loopwright_agents::{Harness, OutputFormat, OutputStream};
 use loopwright_domain::{AgentEvent, Claim, Usage};
 use loopwright_rehearsal::shape::ShapeName;
 
-use crate::support::{Act, PROMPT, claim, generic, perform, read, rehearsal, request};
+use crate::support::{Act, PROMPT, claim, generic, print_acts, read, rehearsal, request};
 
 /// A harness together with what its agent prints.
 struct Case<'a> {
@@ -14,7 +14,7 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn claim_after(&self, acts: &[Act]) -> Claim {
-        claim(&read(self.harness, PROMPT, perform(self.shape, acts)).1)
+        claim(&read(self.harness, PROMPT, print_acts(self.shape, acts)).1)
     }
 
     fn is_text(&self) -> bool {
@@ -63,14 +63,14 @@ impl Case<'_> {
             Act::Say("Done.", 1),
             Act::End(0, None),
         ];
-        let (events, reading) = read(self.harness, PROMPT, perform(self.shape, &acts));
+        let (events, parsed) = read(self.harness, PROMPT, print_acts(self.shape, &acts));
         let cost_micros = match self.shape {
             ShapeName::Claude | ShapeName::Opencode => Some(6000),
             _ => None,
         };
         let spent = Usage { input: 1300, cache_read: 1050, output: 88, cost_micros, ..Usage::default() };
         let expected = if self.tells_usage() { spent } else { Usage::default() };
-        assert_eq!(reading.usage, expected, "{name}");
+        assert_eq!(parsed.usage, expected, "{name}");
         let told = events.iter().rev().find_map(|event| match event {
             AgentEvent::Usage { usage } => Some(*usage),
             _ => None,
@@ -84,42 +84,44 @@ impl Case<'_> {
 
     fn trouble_is_no_success(&self, name: &str) {
         let acts = [Act::Say("I begin.", 1), Act::End(1, Some("the model is away"))];
-        let (_, reading) = read(self.harness, PROMPT, perform(self.shape, &acts));
+        let (_, parsed) = read(self.harness, PROMPT, print_acts(self.shape, &acts));
         if !self.is_text() {
-            assert_eq!(reading.error.unwrap().message, "the model is away", "{name}");
+            assert_eq!(parsed.error.unwrap().message, "the model is away", "{name}");
         }
-        assert!(reading.limit.is_none() && reading.denied.is_empty(), "{name}");
+        assert!(parsed.limit.is_none() && parsed.denied.is_empty(), "{name}");
     }
 
     fn strange_lines_break_nothing(&self, name: &str) {
         let acts = [Act::Say("I begin.", 1), Act::Tool("ok"), Act::Say("<promise>COMPLETE</promise>", 2)];
-        let lines = perform(self.shape, &acts);
+        let lines = print_acts(self.shape, &acts);
         let plain = read(self.harness, PROMPT, &lines).1;
         assert_eq!(claim(&plain), Claim::Promise, "{name}");
-        let mut reader = self.harness.reader(&request(PROMPT));
+        let mut parser = self.harness.output_parser(&request(PROMPT));
         for line in &lines {
             for strange in ["{\"type\":\"never.seen\",\"x\":[1]}", "{\"type\":", "\u{feff}\u{0}", "", "\r"] {
-                reader.line(Stream::Stdout, strange.as_bytes());
+                parser.line(OutputStream::Stdout, strange.as_bytes());
             }
-            reader.line(Stream::Stdout, b"\xff\xfe{\"type\":\"result\"");
-            reader.line(Stream::Stdout, line.as_bytes());
+            parser.line(OutputStream::Stdout, b"\xff\xfe{\"type\":\"result\"");
+            parser.line(OutputStream::Stdout, line.as_bytes());
         }
         assert_eq!(
-            reader.oversize(Stream::Stdout, 9 << 20),
+            parser.oversize(OutputStream::Stdout, 9 << 20),
             [AgentEvent::Skipped { bytes: 9 << 20 }],
             "{name}"
         );
-        let reading = reader.finish(None);
-        assert_eq!((claim(&reading), reading.usage), (Claim::Promise, plain.usage), "{name}");
-        assert!(reading.unknown > 0, "{name}");
+        let parsed = parser.finish(None);
+        // Of text the line that was left out is the last one.
+        let claimed = if self.is_text() { Claim::Misplaced } else { Claim::Promise };
+        assert_eq!((claim(&parsed), parsed.usage), (claimed, plain.usage), "{name}");
+        assert!(parsed.unknown > 0, "{name}");
     }
 
     fn the_other_stream_is_not_the_agents_answer(&self, name: &str) {
-        let mut reader = self.harness.reader(&request(PROMPT));
-        for line in perform(self.shape, &[Act::Say("<promise>COMPLETE</promise>", 1), Act::End(0, None)]) {
-            reader.line(Stream::Stderr, line.as_bytes());
+        let mut parser = self.harness.output_parser(&request(PROMPT));
+        for line in print_acts(self.shape, &[Act::Say("<promise>COMPLETE</promise>", 1), Act::End(0, None)]) {
+            parser.line(OutputStream::Stderr, line.as_bytes());
         }
-        assert_eq!(reader.finish(Some(0)).own_text, "", "{name}");
+        assert_eq!(parser.finish(Some(0)).own_text, "", "{name}");
     }
 }
 

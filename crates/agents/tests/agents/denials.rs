@@ -1,16 +1,17 @@
 //! Tools that an agent may not use, as each CLI tells it.
 
-use loopwright_agents::{AdapterOptions, Reading, Request, Stream, adapter};
+use loopwright_agents::{AdapterOptions, AgentRequest, OutputStream, ParsedOutput, adapter};
 use loopwright_domain::Automation;
 
 use crate::support::{PROMPT, request};
 
-fn heard(name: &str, request: &Request<'_>, lines: &[&str]) -> Reading {
-    let mut reader = adapter(name).unwrap().harness(AdapterOptions::new("/opt/agents/agent")).reader(request);
+fn heard(name: &str, request: &AgentRequest<'_>, lines: &[&str]) -> ParsedOutput {
+    let mut parser =
+        adapter(name).unwrap().harness(AdapterOptions::new("/opt/agents/agent")).output_parser(request);
     for line in lines {
-        reader.line(Stream::Stdout, line.as_bytes());
+        parser.line(OutputStream::Stdout, line.as_bytes());
     }
-    reader.finish(Some(0))
+    parser.finish(Some(0))
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn a_command_that_codexs_own_sandbox_stops_is_denied() {
     let end = r#"{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}"#;
     let stopped = command(1, "sh: 1: cannot create ../x: Read-only file system");
     let auto = request(PROMPT).automation(Automation::Auto);
-    let of = |request: &Request<'_>, line: &str| heard("codex", request, &[start, line, end]).denied;
+    let of = |request: &AgentRequest<'_>, line: &str| heard("codex", request, &[start, line, end]).denied;
     assert_eq!(of(&auto, &stopped), ["command_execution"]);
     assert_eq!(of(&auto, &command(1, "touch: x: Operation not permitted")), ["command_execution"]);
     assert!(of(&auto, &command(1, "2 tests failed")).is_empty());
@@ -69,7 +70,7 @@ fn a_command_that_codexs_own_sandbox_stops_is_denied() {
 fn what_codex_stops_without_an_event_is_in_its_log() {
     let codex = adapter("codex").unwrap().harness(AdapterOptions::new("/opt/agents/codex"));
     let auto = request(PROMPT).automation(Automation::Auto);
-    let mut reader = codex.reader(&auto);
+    let mut parser = codex.output_parser(&auto);
     let thread = r#"{"type":"thread.started","thread_id":"t1"}"#;
     let answer = r#"{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"Done."}}"#;
     let end = r#"{"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":40,"output_tokens":7}}"#;
@@ -82,37 +83,37 @@ fn what_codex_stops_without_an_event_is_in_its_log() {
     };
     let stopped = r#""codex.sandbox_outcome" tool_name=exec_command call_id=c outcome=denied"#;
     for (stream, line) in [
-        (Stream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t1 model=gpt-6"#)),
-        (Stream::Stdout, thread.to_owned()),
-        (Stream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t2 model=gpt-6-mini"#)),
-        (Stream::Stderr, answered("t1")),
-        (Stream::Stderr, answered("t2")),
-        (Stream::Stdout, answer.to_owned()),
-        (Stream::Stderr, logged(stopped)),
-        (Stream::Stdout, end.to_owned()),
+        (OutputStream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t1 model=gpt-6"#)),
+        (OutputStream::Stdout, thread.to_owned()),
+        (OutputStream::Stderr, logged(r#""codex.conversation_starts" conversation.id=t2 model=gpt-6-mini"#)),
+        (OutputStream::Stderr, answered("t1")),
+        (OutputStream::Stderr, answered("t2")),
+        (OutputStream::Stdout, answer.to_owned()),
+        (OutputStream::Stderr, logged(stopped)),
+        (OutputStream::Stdout, end.to_owned()),
     ] {
-        reader.line(stream, line.as_bytes());
+        parser.line(stream, line.as_bytes());
     }
-    let reading = reader.finish(Some(0));
+    let parsed = parser.finish(Some(0));
     assert_eq!(
-        (reading.denied.as_slice(), reading.own_text.as_str()),
+        (parsed.denied.as_slice(), parsed.own_text.as_str()),
         (&["exec_command".to_owned()][..], "Done.")
     );
-    assert_eq!((reading.model.as_deref(), reading.turns), (Some("gpt-6"), Some(1)));
-    let used = (reading.usage.input, reading.usage.cache_read, reading.usage.output);
+    assert_eq!((parsed.model.as_deref(), parsed.turns), (Some("gpt-6"), Some(1)));
+    let used = (parsed.usage.input, parsed.usage.cache_read, parsed.usage.output);
     assert_eq!(used, (60 + 30, 40 + 20, 7 + 3), "its own sum, and what its helper used");
 }
 
 #[test]
 fn codexs_log_is_not_why_it_failed() {
     let codex = adapter("codex").unwrap().harness(AdapterOptions::new("/opt/agents/codex"));
-    let mut reader = codex.reader(&request(PROMPT));
+    let mut parser = codex.output_parser(&request(PROMPT));
     for line in [
         "Error: the configuration is broken",
         r#"2026-11-17T12:03:33.698Z  INFO codex_otel.trace_safe: event.name="codex.startup_phase""#,
     ] {
-        reader.line(Stream::Stderr, line.as_bytes());
+        parser.line(OutputStream::Stderr, line.as_bytes());
     }
-    let problem = reader.finish(Some(1)).error.unwrap();
+    let problem = parser.finish(Some(1)).error.unwrap();
     assert_eq!(problem.message, "Error: the configuration is broken");
 }

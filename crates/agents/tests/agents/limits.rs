@@ -11,9 +11,9 @@ fn claudes_usage_per_block_is_counted_by_message_when_there_is_no_sum() {
             r#"{{"type":"assistant","message":{{"id":"m1","content":[{{"type":"text","text":"{text}"}}],"usage":{{"input_tokens":1200,"cache_read_input_tokens":1000,"output_tokens":1}}}}}}"#
         )
     };
-    let (_, reading) = stream(&[&block("a"), &block("b")]);
+    let (_, parsed) = stream(&[&block("a"), &block("b")]);
     let expected = Usage { input: 1200, cache_read: 1000, output: 1, ..Usage::default() };
-    assert_eq!((reading.usage, reading.own_text.as_str()), (expected, "a\nb"));
+    assert_eq!((parsed.usage, parsed.own_text.as_str()), (expected, "a\nb"));
 }
 
 #[test]
@@ -23,8 +23,8 @@ fn codex_counts_the_whole_thread_each_time() {
             r#"{{"type":"turn.completed","usage":{{"input_tokens":{input},"cached_input_tokens":600,"output_tokens":10}}}}"#
         )
     };
-    let (_, reading) = stream(&[&turn(6600), &turn(8800)]);
-    assert_eq!(reading.usage, Usage { input: 8200, cache_read: 600, output: 10, ..Usage::default() });
+    let (_, parsed) = stream(&[&turn(6600), &turn(8800)]);
+    assert_eq!(parsed.usage, Usage { input: 8200, cache_read: 600, output: 10, ..Usage::default() });
 }
 
 #[test]
@@ -34,19 +34,19 @@ fn opencodes_steps_are_added_up() {
             r#"{{"type":"step_finish","sessionID":"s","part":{{"id":"p{id}","reason":"tool-calls","tokens":{{"input":12,"output":8,"reasoning":0,"cache":{{"write":0,"read":10}}}},"cost":0.0048}}}}"#
         )
     };
-    let (_, reading) = stream(&[&step(1), &step(2), &step(2), &step(3)]);
-    assert_eq!(reading.usage.cost_micros, Some(14_400));
-    assert_eq!((reading.usage.tokens(), reading.session.as_deref()), (90, Some("s")));
+    let (_, parsed) = stream(&[&step(1), &step(2), &step(2), &step(3)]);
+    assert_eq!(parsed.usage.cost_micros, Some(14_400));
+    assert_eq!((parsed.usage.tokens(), parsed.session.as_deref()), (90, Some("s")));
 }
 
 #[test]
 fn turns_session_and_model_are_known() {
-    let (_, reading) = stream(&[
+    let (_, parsed) = stream(&[
         r#"{"type":"system","subtype":"init","session_id":"s1","model":"sonnet"}"#,
         r#"{"type":"result","subtype":"success","is_error":false,"result":"x","session_id":"s1","num_turns":3}"#,
     ]);
     assert_eq!(
-        (reading.session.as_deref(), reading.model.as_deref(), reading.turns),
+        (parsed.session.as_deref(), parsed.model.as_deref(), parsed.turns),
         (Some("s1"), Some("sonnet"), Some(3))
     );
 }

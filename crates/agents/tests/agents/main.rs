@@ -1,4 +1,4 @@
-//! The harnesses as the loop uses them: a request in, printed lines in, events and a reading out.
+//! The harnesses as the loop uses them: a request in, printed lines in, events and a parsed out.
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 mod adapters;
@@ -6,9 +6,9 @@ mod any_bytes;
 mod conformance;
 mod damaged;
 mod denials;
-mod handover;
 mod limits;
 mod own_text;
+mod prompt_delivery;
 mod support;
 mod tools;
 mod transcripts;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_agents::{
-    Generic, GenericOptions, Harness, OutputFormat, Reading, Rehearsal, Request, Stream,
+    AgentRequest, Generic, GenericOptions, Harness, OutputFormat, OutputStream, ParsedOutput, Rehearsal,
 };
-use loopwright_domain::promise::{Expected, find_claim};
+use loopwright_domain::promise::Expected;
 use loopwright_domain::{AgentEvent, Claim};
 use loopwright_rehearsal::scenario::{Message, Usage};
-use loopwright_rehearsal::shape::{Action, Ending, Session, Shape, ShapeName, ToolCall};
+use loopwright_rehearsal::shape::{Action, SceneEnding, Session, Shape, ShapeName, ToolCall};
 
 pub(crate) const PROMPT: &str = "Build the tea house.\n\nWhen all is done, print on a line of its own:\n\
                           <promise>COMPLETE</promise>\n";
@@ -23,7 +23,7 @@ pub(crate) enum Act {
 }
 
 /// What an agent prints for a play in one shape.
-pub(crate) fn perform(shape: ShapeName, acts: &[Act]) -> Vec<String> {
+pub(crate) fn print_acts(shape: ShapeName, acts: &[Act]) -> Vec<String> {
     let session = Session { id: "0190".into(), folder: "/project".into() };
     let mut shape: Box<dyn Shape> = shape.begin(session);
     let mut lines = shape.open(PROMPT);
@@ -39,15 +39,20 @@ pub(crate) fn perform(shape: ShapeName, acts: &[Act]) -> Vec<String> {
             Act::Use(input, cached, output, cost_usd) => {
                 shape.usage(&Usage { input: *input, cached: *cached, output: *output, cost_usd: *cost_usd })
             }
-            Act::End(code, message) => shape.close(&Ending { code: *code, message: *message }),
+            Act::End(code, message) => shape.close(&SceneEnding { code: *code, message: *message }),
         });
     }
     lines.iter().flat_map(|line| line.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-pub(crate) fn request(prompt: &str) -> Request<'_> {
+pub(crate) fn request(prompt: &str) -> AgentRequest<'_> {
     let folder = Path::new("/project");
-    Request::new(prompt, Path::new("/state/the prompt.md"), folder, "01890a5d-ac96-774b-bcce-b302099a8057")
+    AgentRequest::new(
+        prompt,
+        Path::new("/state/the prompt.md"),
+        folder,
+        "01890a5d-ac96-774b-bcce-b302099a8057",
+    )
 }
 
 pub(crate) fn generic(format: OutputFormat) -> Generic {
@@ -63,23 +68,23 @@ pub(crate) fn read<L: AsRef<[u8]>>(
     harness: &dyn Harness,
     prompt: &str,
     lines: impl IntoIterator<Item = L>,
-) -> (Vec<AgentEvent>, Reading) {
-    let mut reader = harness.reader(&request(prompt));
+) -> (Vec<AgentEvent>, ParsedOutput) {
+    let mut parser = harness.output_parser(&request(prompt));
     let mut events = Vec::new();
     for line in lines {
-        events.extend(reader.line(Stream::Stdout, line.as_ref()));
+        events.extend(parser.line(OutputStream::Stdout, line.as_ref()));
     }
-    let reading = reader.finish(Some(0));
-    events.extend(reading.events.iter().cloned());
-    (events, reading)
+    let parsed = parser.finish(Some(0));
+    events.extend(parsed.events.iter().cloned());
+    (events, parsed)
 }
 
 /// Reads JSON lines with the generic harness.
-pub(crate) fn stream(lines: &[&str]) -> (Vec<AgentEvent>, Reading) {
+pub(crate) fn stream(lines: &[&str]) -> (Vec<AgentEvent>, ParsedOutput) {
     read(&generic(OutputFormat::StreamJson), PROMPT, lines)
 }
 
-/// What is claimed in a reading.
-pub(crate) fn claim(reading: &Reading) -> Claim {
-    find_claim(&reading.own_text, Expected { promise: Some("COMPLETE"), plain: false }).0
+/// What is claimed in a parsed.
+pub(crate) fn claim(parsed: &ParsedOutput) -> Claim {
+    parsed.claim(Expected { promise: Some("COMPLETE"), plain: false, words: false }).0
 }

@@ -1,7 +1,7 @@
 //! Calls of tools and their results.
 
-use loopwright_agents::is_clipped;
 use loopwright_domain::AgentEvent;
+use loopwright_domain::agent_event::is_clipped;
 
 use crate::support::stream;
 

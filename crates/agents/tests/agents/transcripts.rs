@@ -2,31 +2,31 @@
 
 use std::path::Path;
 
-use loopwright_agents::{AdapterOptions, Reading, Stream, adapter};
+use loopwright_agents::{AdapterOptions, OutputStream, ParsedOutput, adapter};
 use loopwright_domain::{AgentEvent, Claim, ProblemKind, Usage};
 
 use crate::support::{claim, request};
 
 const PROMPT: &str = "Create hello.txt with a greeting. When done print <promise>COMPLETE</promise>.";
 
-/// Reads a transcript with the CLI's own reader, with the exit code it had.
-fn read(cli: &str, case: &str, exit_code: Option<i32>) -> Reading {
+/// Reads a transcript with the CLI's own parser, with the exit code it had.
+fn read(cli: &str, case: &str, exit_code: Option<i32>) -> ParsedOutput {
     told(cli, case, exit_code).1
 }
 
 /// The same, with what was told on the way.
-fn told(cli: &str, case: &str, exit_code: Option<i32>) -> (Vec<AgentEvent>, Reading) {
+fn told(cli: &str, case: &str, exit_code: Option<i32>) -> (Vec<AgentEvent>, ParsedOutput) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts").join(cli);
     let harness = adapter(cli).unwrap().harness(AdapterOptions::new("/bin/agent"));
-    let mut reader = harness.reader(&request(PROMPT));
+    let mut parser = harness.output_parser(&request(PROMPT));
     let mut events = Vec::new();
-    for (stream, ending) in [(Stream::Stderr, "stderr"), (Stream::Stdout, "stdout")] {
+    for (stream, ending) in [(OutputStream::Stderr, "stderr"), (OutputStream::Stdout, "stdout")] {
         let printed = std::fs::read(folder.join(format!("{case}.{ending}"))).unwrap_or_default();
         for line in printed.split(|byte| *byte == b'\n') {
-            events.extend(reader.line(stream, line));
+            events.extend(parser.line(stream, line));
         }
     }
-    (events, reader.finish(exit_code))
+    (events, parser.finish(exit_code))
 }
 
 #[test]
@@ -44,12 +44,12 @@ fn good_ends_are_good_with_every_token_counted_once() {
         ("aider", Usage { input: 2200, output: 80, cost_micros: Some(3_500), ..Usage::default() }),
     ];
     for (cli, usage) in cases {
-        let reading = read(cli, "recommended", Some(0));
-        assert_eq!(reading.error, None, "{cli}");
-        assert_eq!(claim(&reading), Claim::Promise, "{cli}: {}", reading.own_text);
-        assert_eq!(reading.usage, usage, "{cli}");
-        assert!(reading.denied.is_empty() && reading.limit.is_none() && reading.unknown == 0, "{cli}");
-        assert!(cli == "aider" || reading.session.is_some(), "{cli}");
+        let parsed = read(cli, "recommended", Some(0));
+        assert_eq!(parsed.error, None, "{cli}");
+        assert_eq!(claim(&parsed), Claim::Promise, "{cli}: {}", parsed.own_text);
+        assert_eq!(parsed.usage, usage, "{cli}");
+        assert!(parsed.denied.is_empty() && parsed.limit.is_none() && parsed.unknown == 0, "{cli}");
+        assert!(cli == "aider" || parsed.session.is_some(), "{cli}");
     }
 }
 
@@ -74,9 +74,9 @@ fn an_exit_code_of_0_after_a_refusal_is_no_success() {
         ("copilot", "api_429", None, None),
     ];
     for (cli, case, exit_code, kind) in cases {
-        let reading = read(cli, case, exit_code);
-        assert_eq!(reading.error.as_ref().map(|problem| problem.kind), kind, "{cli} {case}: {reading:?}");
-        assert_eq!(claim(&reading), Claim::None, "{cli} {case}");
+        let parsed = read(cli, case, exit_code);
+        assert_eq!(parsed.error.as_ref().map(|problem| problem.kind), kind, "{cli} {case}: {parsed:?}");
+        assert_eq!(claim(&parsed), Claim::None, "{cli} {case}");
     }
 }
 
@@ -122,12 +122,12 @@ fn an_end_without_a_last_word_is_no_success() {
         let lines: Vec<&str> = printed.lines().collect();
         let harness = adapter(cli).unwrap().harness(AdapterOptions::new("/bin/agent"));
         for cut in 0..lines.len() / 2 {
-            let mut reader = harness.reader(&request(PROMPT));
+            let mut parser = harness.output_parser(&request(PROMPT));
             for line in &lines[..cut] {
-                reader.line(Stream::Stdout, line.as_bytes());
+                parser.line(OutputStream::Stdout, line.as_bytes());
             }
-            let reading = reader.finish(Some(0));
-            assert_eq!(reading.error.map(|problem| problem.kind), Some(ProblemKind::Output), "{cli} {cut}");
+            let parsed = parser.finish(Some(0));
+            assert_eq!(parsed.error.map(|problem| problem.kind), Some(ProblemKind::Output), "{cli} {cut}");
         }
     }
 }

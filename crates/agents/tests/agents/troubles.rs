@@ -1,6 +1,6 @@
 //! Errors, retries, limits and denials, told by structured fields.
 
-use loopwright_agents::{AdapterOptions, Stream, adapter};
+use loopwright_agents::{AdapterOptions, OutputStream, adapter};
 use loopwright_domain::{AgentEvent, ProblemKind};
 
 use crate::support::{PROMPT, request, stream};
@@ -85,12 +85,12 @@ fn problems_are_told_apart() {
 
 #[test]
 fn words_about_limits_are_no_limits() {
-    let (_, reading) = stream(&[
+    let (_, parsed) = stream(&[
         r#"{"type":"message","text":"HTTP 429: rate limit exceeded, usage limit reached, 401 Unauthorized"}"#,
         r#"{"type":"tool_result","output":"usage_limit_reached overloaded_error"}"#,
         r#"{"type":"result","subtype":"success","is_error":false,"result":"I wrote the rate limiter."}"#,
     ]);
-    assert_eq!((reading.error, reading.limit), (None, None));
+    assert_eq!((parsed.error, parsed.limit), (None, None));
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn a_usage_limit_names_its_end() {
         (r#""soon""#, None),
     ] {
         let line = format!(r#"{{"type":"limit","message":"five hours are used","resets_at":{time}}}"#);
-        let (events, reading) = stream(&[&line]);
-        let limit = reading.limit.unwrap();
+        let (events, parsed) = stream(&[&line]);
+        let limit = parsed.limit.unwrap();
         assert_eq!((limit.message.as_str(), limit.resets_at.as_deref()), ("five hours are used", expected));
         assert_eq!(events, [AgentEvent::Limit { limit }]);
     }
@@ -119,12 +119,12 @@ fn claude_tells_its_accounts_limit_beside_the_error() {
     let rejected = event("rejected", "");
     let words = r#"{"type":"assistant","error":"rate_limit","message":{"id":"m","content":[{"type":"text","text":"You've hit your limit"}]}}"#;
     let result = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your limit"}"#;
-    let (events, reading) = stream(&[&rejected, words, result]);
-    let limit = reading.limit.unwrap();
+    let (events, parsed) = stream(&[&rejected, words, result]);
+    let limit = parsed.limit.unwrap();
     assert_eq!(limit.message, "the account's limit is reached (five hour)");
     assert_eq!(limit.resets_at.as_deref(), Some("2026-11-16T08:00:00Z"));
-    assert_eq!(reading.own_text, "", "the CLI's own words are not the agent's");
-    assert_eq!(reading.error.unwrap().kind, ProblemKind::RateLimit);
+    assert_eq!(parsed.own_text, "", "the CLI's own words are not the agent's");
+    assert_eq!(parsed.error.unwrap().kind, ProblemKind::RateLimit);
     assert!(matches!(&events[0], AgentEvent::Limit { .. }), "{events:?}");
     for line in [event("allowed_warning", ""), event("rejected", r#","overageStatus":"allowed""#)] {
         assert_eq!(stream(&[&line]).1.limit, None, "{line}");
@@ -148,19 +148,19 @@ fn retries_inside_the_agent_are_seen_and_forgiven() {
         r#"{"type":"error","message":"Reconnecting... 2/10 (unexpected status 429 Too Many Requests)"}"#,
         r#"{"type":"model.call_failure","data":{"statusCode":429,"retryAttempt":1,"errorMessage":"slow down"}}"#,
     ] {
-        let (events, reading) = stream(&[line]);
+        let (events, parsed) = stream(&[line]);
         let [AgentEvent::Retry { attempt, attempts, problem, .. }] = events.as_slice() else {
             panic!("{events:?}");
         };
         assert_eq!((*attempt, problem.kind), (Some(2), ProblemKind::RateLimit), "{line}");
         assert!(attempts.is_none_or(|attempts| attempts == 10), "{line}");
-        assert_eq!(reading.error, None);
+        assert_eq!(parsed.error, None);
     }
-    let (_, reading) = stream(&[
+    let (_, parsed) = stream(&[
         r#"{"type":"error","error":{"name":"APIError","data":{"message":"overloaded","statusCode":529}}}"#,
         r#"{"type":"step_finish","part":{"id":"p","reason":"stop"}}"#,
     ]);
-    assert_eq!(reading.error, None, "trouble that was overcome");
+    assert_eq!(parsed.error, None, "trouble that was overcome");
 }
 
 /// The CLIs that wait for their service in silence, and what our script prints in them.
@@ -168,35 +168,35 @@ const SILENT: [&str; 3] = ["opencode", "pi", "qwen"];
 const REFUSED: &str =
     r#"loopwright-refused {"status":429,"wait_ms":3600000,"codes":["usage_limit_reached"],"attempt":1}"#;
 
-fn reader(cli: &str) -> Box<dyn loopwright_agents::Reader> {
-    adapter(cli).unwrap().harness(AdapterOptions::new("/opt/agents/agent")).reader(&request(PROMPT))
+fn parser(cli: &str) -> Box<dyn loopwright_agents::OutputParser> {
+    adapter(cli).unwrap().harness(AdapterOptions::new("/opt/agents/agent")).output_parser(&request(PROMPT))
 }
 
 #[test]
 fn our_script_tells_that_a_silent_cli_waits_for_its_service() {
     for cli in SILENT {
-        let events = reader(cli).line(Stream::Stderr, REFUSED.as_bytes());
+        let events = parser(cli).line(OutputStream::Stderr, REFUSED.as_bytes());
         let [AgentEvent::Retry { problem, wait_ms, attempt, .. }] = events.as_slice() else {
             panic!("{cli}: {events:?}")
         };
         assert_eq!((problem.kind, problem.status), (ProblemKind::UsageLimit, Some(429)), "{cli}");
         assert_eq!((*wait_ms, *attempt), (Some(3_600_000), Some(1)), "{cli}");
         for other in [format!("I quote: {REFUSED}"), REFUSED[..40].to_owned(), "429: rate limit".to_owned()] {
-            assert_eq!(reader(cli).line(Stream::Stderr, other.as_bytes()), [], "{cli}: {other}");
+            assert_eq!(parser(cli).line(OutputStream::Stderr, other.as_bytes()), [], "{cli}: {other}");
         }
-        let said = reader(cli).line(Stream::Stdout, REFUSED.as_bytes());
+        let said = parser(cli).line(OutputStream::Stdout, REFUSED.as_bytes());
         assert!(matches!(&said[..], [AgentEvent::Unknown { .. }]), "{cli} does not say that: {said:?}");
     }
-    assert_eq!(reader("claude").line(Stream::Stderr, REFUSED.as_bytes()), [], "it has no such script");
+    assert_eq!(parser("claude").line(OutputStream::Stderr, REFUSED.as_bytes()), [], "it has no such script");
 }
 
 #[test]
 fn what_our_script_tells_is_no_last_word_of_the_cli() {
     for cli in SILENT {
-        let mut reader = reader(cli);
-        reader.line(Stream::Stderr, b"The disk is full.");
-        reader.line(Stream::Stderr, REFUSED.as_bytes());
-        assert_eq!(reader.finish(Some(1)).error.unwrap().message, "The disk is full.", "{cli}");
+        let mut parser = parser(cli);
+        parser.line(OutputStream::Stderr, b"The disk is full.");
+        parser.line(OutputStream::Stderr, REFUSED.as_bytes());
+        assert_eq!(parser.finish(Some(1)).error.unwrap().message, "The disk is full.", "{cli}");
     }
 }
 
@@ -213,13 +213,13 @@ fn an_error_that_says_only_its_status_is_what_the_refusal_before_it_was() {
         (Some(worked), 429, ProblemKind::RateLimit),
         (None, 401, ProblemKind::Login),
     ] {
-        let mut reader = reader("pi");
-        reader.line(Stream::Stderr, REFUSED.as_bytes());
+        let mut parser = parser("pi");
+        parser.line(OutputStream::Stderr, REFUSED.as_bytes());
         if let Some(line) = between {
-            reader.line(Stream::Stdout, line.as_bytes());
+            parser.line(OutputStream::Stdout, line.as_bytes());
         }
-        reader.line(Stream::Stdout, failed(status).as_bytes());
-        assert_eq!(reader.finish(Some(0)).error.unwrap().kind, kind, "{between:?} {status}");
+        parser.line(OutputStream::Stdout, failed(status).as_bytes());
+        assert_eq!(parser.finish(Some(0)).error.unwrap().kind, kind, "{between:?} {status}");
     }
 }
 
@@ -241,8 +241,8 @@ fn a_denied_tool_is_named() {
             r#"{"type":"tool_result","id":"c","denied":true}"#,
         ],
     ] {
-        let (_, reading) = stream(lines);
-        assert_eq!(reading.denied, ["Write"], "{lines:?}");
+        let (_, parsed) = stream(lines);
+        assert_eq!(parsed.denied, ["Write"], "{lines:?}");
     }
 }
 
@@ -258,16 +258,16 @@ fn a_problem_of_any_length_is_told_in_few_words() {
             r#"{{"type":"result","subtype":"success","is_error":false,"result":"x","permission_denials":[{{"tool_name":"{long}"}}]}}"#
         ),
     ] {
-        let (events, reading) = stream(&[&line]);
-        let kept = format!("{events:?} {reading:?}").len();
+        let (events, parsed) = stream(&[&line]);
+        let kept = format!("{events:?} {parsed:?}").len();
         assert!(kept < 16 * 1024, "{kept} bytes of {}", line.get(..40).unwrap());
     }
 }
 
 #[test]
 fn json_that_is_none_is_a_problem_of_the_format() {
-    let (events, reading) = stream(&["Hello, I am an agent that prints text."]);
-    assert_eq!(reading.error.unwrap().kind, ProblemKind::Output);
+    let (events, parsed) = stream(&["Hello, I am an agent that prints text."]);
+    assert_eq!(parsed.error.unwrap().kind, ProblemKind::Output);
     assert!(matches!(&events[..], [AgentEvent::Unknown { kind: None, .. }]), "{events:?}");
     assert_eq!(stream(&[]).1.error, None);
 }

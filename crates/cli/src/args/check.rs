@@ -76,6 +76,9 @@ pub(crate) struct AddCheckArgs {
     /// Its failure is told and does not fail an attempt
     #[arg(long)]
     pub(crate) optional: bool,
+    /// It fails when it changes files; otherwise its edits are part of the work
+    #[arg(long, conflicts_with = "builtin")]
+    pub(crate) no_edits: bool,
     /// How long it may take, such as "90s"; 10 minutes when left out
     #[arg(long, value_name = "TIME")]
     pub(crate) timeout: Option<String>,
@@ -99,7 +102,7 @@ pub(crate) struct AddCheckArgs {
 #[derive(Debug, Args)]
 #[command(override_usage = "loopwright check edit <NAME> <CHANGE>...")]
 #[command(group = clap::ArgGroup::new("change").required(true).multiple(true).args([
-    "rename", "command", "builtin", "required", "optional", "timeout", "folder", "parser", "pattern", "issues",
+    "rename", "command", "builtin", "required", "optional", "edits", "no_edits", "timeout", "folder", "parser", "pattern", "issues",
 ]))]
 pub(crate) struct EditCheckArgs {
     /// The check
@@ -119,6 +122,12 @@ pub(crate) struct EditCheckArgs {
     /// Its failure is told and does not fail an attempt
     #[arg(long)]
     pub(crate) optional: bool,
+    /// What it edits is part of the work
+    #[arg(long, conflicts_with = "no_edits")]
+    pub(crate) edits: bool,
+    /// It fails when it changes files
+    #[arg(long)]
+    pub(crate) no_edits: bool,
     /// How long it may take, such as "90s"; "" for the usual 10 minutes
     #[arg(long, value_name = "TIME")]
     pub(crate) timeout: Option<String>,

@@ -23,6 +23,15 @@ pub(crate) struct ApproveArgs {
     /// Take the files as they are now, with your own edits: they are checked again first
     #[arg(long)]
     pub(crate) with_edits: bool,
+    /// Of what is left out of the commit, have this in it: checked again first. May be given several times
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["include_all", "leave_out"])]
+    pub(crate) include: Vec<String>,
+    /// Have all in the commit that is left out of it: checked again first
+    #[arg(long, conflicts_with = "leave_out")]
+    pub(crate) include_all: bool,
+    /// Commit without what is left out, although a check may have used it
+    #[arg(long)]
+    pub(crate) leave_out: bool,
     /// For scripts: the tree that was looked at; nothing is approved when it is another one by now
     #[arg(long, value_name = "ID")]
     pub(crate) tree: Option<String>,
@@ -81,8 +90,9 @@ fn remark(text: &str) -> Result<Remark, String> {
         at + 1 < parts.len() && (part.is_empty() || number.parse::<u32>().is_ok())
     });
     let (at, line) = place.ok_or("write it as FILE:LINE:TEXT")?;
-    let file = parts[..at].join(":");
-    let remark = parts[at + 1..].join(":").trim().to_owned();
+    let joined = |parts: Option<&[&str]>| parts.map(|parts| parts.join(":")).unwrap_or_default();
+    let file = joined(parts.get(..at));
+    let remark = joined(parts.get(at + 1..)).trim().to_owned();
     if file.is_empty() || remark.is_empty() {
         return Err("write it as FILE:LINE:TEXT".to_owned());
     }

@@ -36,18 +36,12 @@ pub(crate) struct RunTasksArgs {
     /// A task is blocked after this many failures over all runs; 0 never
     #[arg(long, value_name = "N")]
     pub(crate) max_total_failures: Option<u32>,
-    /// When you look at work: autonomous, review_each or review_every:N
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<String>,
     /// When work is committed
     #[arg(long, value_name = "WHEN", value_parser = ["task", "wave", "iteration", "none"])]
     pub(crate) commit: Option<String>,
     /// Write where things stand into this file when the run ends
     #[arg(long, value_name = "FILE")]
     pub(crate) handoff: Option<String>,
-    /// Wait at a gate until somebody decides, instead of ending with exit code 5
-    #[arg(long)]
-    pub(crate) wait: bool,
     /// Everything else
     #[command(flatten)]
     pub(crate) run: RunArgs,

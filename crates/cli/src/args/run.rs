@@ -59,12 +59,21 @@ pub(crate) struct RunArgs {
     /// How much the agent may do
     #[arg(long, value_name = "MODE", value_parser = ["manual", "plan", "auto", "yolo"])]
     pub(crate) automation: Option<String>,
+    /// When you look at work: autonomous, review_each or review_every:N
+    #[arg(long, value_name = "MODE")]
+    pub(crate) mode: Option<String>,
+    /// Wait at a gate until somebody decides, instead of ending with exit code 5
+    #[arg(long)]
+    pub(crate) wait: bool,
     /// A file or a text to hand along; may be given several times
     #[arg(long, value_name = "FILE|TEXT")]
     pub(crate) context: Vec<String>,
     /// The folder the agent works in, inside the project
     #[arg(long, value_name = "DIR")]
     pub(crate) working_dir: Option<PathBuf>,
+    /// Whether the required checks run once before the first agent: what fails already is told; "require" refuses then
+    #[arg(long, value_name = "run|skip|require", value_parser = ["run", "skip", "require"])]
+    pub(crate) baseline: Option<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -145,6 +154,8 @@ pub(crate) struct GitArgs {
 pub(crate) struct ResumeArgs {
     /// The run; the last one when left out
     pub(crate) run: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: NewLimitArgs,
     /// Wait at a gate until somebody decides, instead of ending with exit code 5
     #[arg(long)]
     pub(crate) wait: bool,
@@ -154,6 +165,27 @@ pub(crate) struct ResumeArgs {
     /// Also print each prompt and each response
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+/// Other limits for a run that goes on, counted from its beginning.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits, counted from the beginning of the run")]
+pub(crate) struct NewLimitArgs {
+    /// How many iterations at most; 0 is without end
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) max_iterations: Option<u32>,
+    /// Stop after this many failures in a row; 0 never
+    #[arg(long, value_name = "N")]
+    pub(crate) failure_threshold: Option<u32>,
+    /// How long the whole run may work
+    #[arg(long, value_name = "TIME")]
+    pub(crate) max_runtime: Option<String>,
+    /// How many US dollars the run may cost
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<String>,
+    /// How many tokens the run may use; 0 is without limit
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
 }
 
 /// Which run.
@@ -211,6 +243,10 @@ pub(crate) enum SignalCommand {
         /// What was done
         #[arg(default_value = "")]
         summary: String,
+        /// Where no file had to be changed: what satisfies the work already, a file or check:NAME; may be given several
+        /// times
+        #[arg(long, value_name = "PATH|check:NAME")]
+        already: Vec<String>,
     },
     /// The work cannot go on without a person
     Blocked {

@@ -8,17 +8,33 @@ use clap::{Args, Subcommand};
 pub(crate) enum SpecCommand {
     /// Read documents and cut them into sections that tasks can be linked to
     ///
-    /// Headings make the sections; what stands in code is no heading. Imported again, a document's sections keep their
-    /// numbers, and so their tasks. What you wrote or changed by hand stays.
+    /// Markdown, plain text (.txt), Word (.docx) and the text of PDF files. Headings make the sections; what stands in
+    /// code is no heading. Imported again, a document's sections keep their numbers, and so their tasks. What you wrote or
+    /// changed by hand stays, and so does what tasks carry out. The documents themselves are only read.
     Import {
-        /// Markdown files, or folders with Markdown files
+        /// Documents, or folders with documents
         #[arg(required = true, value_name = "FILE")]
         paths: Vec<PathBuf>,
         /// Also replace what you changed by hand in sections of these documents
         #[arg(long)]
         replace: bool,
+        /// Only say what would change
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not ask before sections are changed or removed
+        #[arg(short, long)]
+        yes: bool,
     },
-    /// List the sections
+    /// Write the whole spec, with its terms, as one Markdown document
+    Export {
+        /// Where to write; standard output when left out
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Replace a file that is there; never a document of the spec
+        #[arg(long, requires = "out")]
+        force: bool,
+    },
+    /// List the sections, and which documents changed since they were imported
     List,
     /// Print a section and the tasks that carry it out
     Show {
@@ -62,6 +78,78 @@ pub(crate) enum SpecCommand {
         /// How many
         #[arg(short = 'n', long, default_value_t = 20)]
         limit: u32,
+    },
+    /// The words of the spec and what they mean
+    #[command(subcommand)]
+    Term(TermCommand),
+    /// Judge the spec and the tasks by rules: a score, and what could be better
+    ///
+    /// No model is asked. The rules are in docs/spec.md.
+    Check {
+        /// Exit with 1 when the score is below this
+        #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u32).range(0..=100))]
+        min_score: Option<u32>,
+    },
+    /// The sections that a spec of some kind has
+    #[command(subcommand)]
+    Templates(TemplateCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TemplateCommand {
+    /// List the templates
+    List,
+    /// Print a template as Markdown
+    Show {
+        /// Its name
+        name: String,
+    },
+    /// Make a template of the project's own in .loopwright/templates, to be edited
+    New {
+        /// Its name
+        name: String,
+        /// The template to begin with
+        #[arg(long, value_name = "TEMPLATE", default_value = "spec")]
+        from: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TermCommand {
+    /// Say what a word means
+    ///
+    /// A word means one thing: a name, variant or word to avoid of another term is refused.
+    Add {
+        /// The word, as it is to be written
+        name: String,
+        /// What it means
+        definition: String,
+        /// Another form that may be used, such as a plural or an abbreviation; can be given several times
+        #[arg(long = "variant", value_name = "WORD")]
+        variants: Vec<String>,
+        /// A word that is not to be used for it; can be given several times
+        #[arg(long, value_name = "WORD")]
+        avoid: Vec<String>,
+        /// Replace the term with this name
+        #[arg(long)]
+        replace: bool,
+    },
+    /// List the terms
+    List,
+    /// Find terms by words in their names, variants and definitions, best match first
+    Search {
+        /// Any words
+        #[arg(required = true, value_name = "WORD")]
+        words: Vec<String>,
+        /// How many
+        #[arg(short = 'n', long, default_value_t = 20)]
+        limit: u32,
+    },
+    /// Remove terms
+    Remove {
+        /// Their names
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
     },
 }
 

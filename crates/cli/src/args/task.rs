@@ -40,6 +40,8 @@ pub(crate) enum TaskCommand {
     Cancel(TaskIds),
     /// Do tasks again, or after all
     Reopen(TaskIds),
+    /// Leave finished tasks as they are though sections of theirs changed since
+    Accept(TaskIds),
     /// Let a task wait for others
     Depend(DependencyArgs),
     /// Let a task no longer wait for others

@@ -70,10 +70,11 @@ fn table(report: &SettingsReport, prices: &[PriceRow]) {
         .filter(|setting| setting.kind != SettingKind::Program || !setting.value.is_empty())
         .collect();
     let keys = shown.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
-    let values = shown.iter().map(|setting| value(setting).chars().count()).max().unwrap_or(0).min(40);
+    let values = shown.iter().map(|setting| output::columns(&value(setting))).max().unwrap_or(0).min(40);
     for setting in shown {
         let key = styled(HEADING, format!("{:keys$}", setting.key));
-        say!("{key}  {:values$}  {}", value(setting), styled(QUIET, origin(&setting.origin)));
+        let shown = output::padded(&value(setting), values);
+        say!("{key}  {shown}  {}", styled(QUIET, origin(&setting.origin)));
     }
     if !prices.is_empty() {
         say!("\nPrices in US dollars per million tokens: input, output, cache read, cache write");

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use loopwright_domain::{Fault, Origin};
 use loopwright_engine::{Look, create_sample, open_sample};
 
-use super::run::play;
+use super::run::run_demo;
 use crate::args::DemoArgs;
 use crate::context::Context;
 use crate::output::{self, HEADING, say, styled};
@@ -28,7 +28,7 @@ pub(super) fn run(context: &Context, args: &DemoArgs) -> Result<ExitCode, Fault>
         say!("  Its agent is scripted: no AI, no account, no network.\n");
     }
     if args.yes {
-        return play(context, project);
+        return run_demo(context, project);
     }
     if context.json {
         return output::json(&overview.project);

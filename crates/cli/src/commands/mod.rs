@@ -8,6 +8,7 @@ mod gate;
 mod init;
 mod install;
 mod mcp;
+mod memory;
 mod open;
 mod procedure;
 mod run;
@@ -19,13 +20,13 @@ mod wave;
 
 use std::process::ExitCode;
 
-pub(crate) use run::Answer;
+pub(crate) use run::StartReply;
 
 use clap::CommandFactory;
 use loopwright_domain::{ControlKind, Fault};
 
 use crate::args::{Cli, Command};
-use crate::context::{Context, Needs};
+use crate::context::Context;
 use crate::output::say;
 
 /// Carries out one command line.
@@ -40,11 +41,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         // Before anything is asked of the machine: agents start it with hardly any variables.
         return mcp::run();
     }
-    let needs = match cli.command {
-        Command::Status { changes: false } if !cli.global.json => Needs::State,
-        _ => Needs::Everything,
-    };
-    let context = Context::new(cli.global, needs)?;
+    let context = Context::new(cli.global)?;
     match cli.command {
         Command::Init(args) => init::run(&context, args),
         Command::Demo(args) => demo::run(&context, &args),
@@ -60,6 +57,8 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Spec(command) => spec::run(&context, &command),
         Command::Wave(command) => wave::run(&context, &command),
         Command::Procedure(command) => procedure::run(&context, &command),
+        Command::Failure(command) => memory::run_failure(&context, &command),
+        Command::Pattern(command) => memory::run_pattern(&context, &command),
         Command::Resume(args) => run::resume(&context, &args),
         Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),
         Command::Pause { after_iteration: true } => run::ask(&context, ControlKind::PauseAfterIteration),

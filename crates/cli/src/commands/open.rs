@@ -26,11 +26,16 @@ pub(super) fn run(context: &Context, folder: Option<PathBuf>) -> Result<ExitCode
         Err(fault) if named || fault.code != ErrorCode::ProjectNotFound => return Err(fault),
         Err(_) => None,
     };
-    let app = context.host.find_program(APP).ok_or_else(|| {
+    let host = match &project {
+        Some(root) => context.host.clone().around(root),
+        None => context.host.clone(),
+    };
+    let app = host.find_program(APP).ok_or_else(|| {
         Fault::new(ErrorCode::AppMissing, "the desktop app is not installed")
             .hint("Install the loopwright package, or go on here: \"loopwright status\" shows the project.")
     })?;
-    let command = Command { env: std::env::vars_os().collect(), ..Command::new(&app, &context.folder) };
+    let mut command = Command { env: std::env::vars_os().collect(), ..Command::new(&app, &context.folder) };
+    command.env.insert("PATH".into(), host.without_project(&host.search_path));
     loopwright_process::spawn_detached(command.args(project.clone()))?;
     let opened =
         OpenedApp { app: app.display().to_string(), project: project.map(|path| path.display().to_string()) };

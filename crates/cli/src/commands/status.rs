@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::process::ExitCode;
 
 use loopwright_domain::{ExitReason, Fault, RunStatus, Task, TaskId, TaskStatus, TrustState};
-use loopwright_engine::config::Config;
+use loopwright_engine::config::{Config, key};
 use loopwright_engine::run::RunView;
-use loopwright_engine::{GitSummary, Glance, Look, Overview, Project, progress};
+use loopwright_engine::{GitSummary, Look, Overview, progress};
 use serde::Serialize;
 
 use super::run::show_run;
@@ -17,19 +17,15 @@ use crate::output::{self, CARE, GOOD, HEADING, QUIET, count, plain, say, styled}
 const BAR: u32 = 12;
 
 pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
-    let Glance { project: _open_to_the_end, overview, run, config } = if changes || context.json {
-        let project = context.project()?;
-        let look = if changes { Look::Ask } else { Look::Files };
-        let overview = context.wait(project.overview(look))?;
-        let (run, config) = (context.wait(project.run_view(None))?, project.config());
-        Glance { project, overview, run, config }
-    } else {
-        context.wait(Project::glance(&context.host, &context.folder))?
-    };
+    let project = context.project()?;
+    let look = if changes { Look::Ask } else { Look::Files };
+    let overview = context.wait(project.overview(look))?;
+    let run = context.wait(project.runs().view(None))?;
     if context.json {
         output::json(&Status { overview: &overview, run })?;
     } else {
-        tell(&overview, &config, waiting_gates(&overview, run.as_ref()));
+        let in_git = project.layout().repository.is_some();
+        tell(&overview, &project.config(), waiting_gates(&overview, run.as_ref()), in_git);
         if let Some(run) = run {
             say!("");
             show_run(&run);
@@ -46,12 +42,17 @@ struct Status<'a> {
     run: Option<RunView>,
 }
 
-fn tell(overview: &Overview, config: &Config, waiting: usize) {
+/// What is said where nothing is known of git.
+const fn no_git(in_git: bool) -> &'static str {
+    if in_git { "the repository cannot be read" } else { "not in a git repository" }
+}
+
+fn tell(overview: &Overview, config: &Config, waiting: usize, in_git: bool) {
     let sample = if overview.project.sample { styled(CARE, "  sample project") } else { String::new() };
     say!("{}{sample}", styled(HEADING, plain(&overview.project.name)));
     let line = |title: &str, text: String| say!("  {} {text}", styled(QUIET, format!("{title:<7}")));
     line("Folder", plain(&overview.project.path));
-    line("Git", overview.project.git.as_ref().map_or_else(|| "not in a git repository".to_owned(), git));
+    line("Git", overview.project.git.as_ref().map_or_else(|| no_git(in_git).to_owned(), git));
     line("Trust", trust(overview));
     line("Agent", agent(overview));
     line("Checks", checks(overview));
@@ -134,7 +135,7 @@ fn gates(overview: &Overview, config: &Config) -> String {
     };
     let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
     let changes = (!protected.is_empty()).then(|| format!("for changes to {}", protected.join(", ")));
-    let watches_risks = !config.list("gate.always").is_empty();
+    let watches_risks = !config.value(key::GATE_ALWAYS).is_empty();
     let risks = watches_risks.then(|| "for risky changes".to_owned());
     let all: Vec<String> = [stops, risks, changes].into_iter().flatten().collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }

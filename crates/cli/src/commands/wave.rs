@@ -23,7 +23,7 @@ const MOST_OF_PATH: usize = 12;
 
 pub(super) fn run(context: &Context, command: &WaveCommand) -> Result<ExitCode, Fault> {
     let WaveCommand::List { tag } = command;
-    let board = context.wait(context.project()?.task_board())?;
+    let board = context.wait(context.project()?.tasks().board())?;
     let waves = lines(&board, tag.as_ref());
     if context.json {
         return output::json(&Waves::of(&waves, &board));

@@ -2,8 +2,10 @@
 
 use std::fs;
 
+use loopwright_testkit::eventually;
+
 use crate::common::installed;
-use crate::place::{Place, until};
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 /// What an agent may try from its own process tree. `$L` is the program.
@@ -35,7 +37,7 @@ const TRIES: &[&str] = &[
 ];
 
 /// A project whose work always waits for a person.
-fn guarded() -> Place {
+fn guarded() -> ProjectFolder {
     let check = "[[checks]]\nname = \"menu\"\ncommand = \"test -f menu.txt\"\n";
     shop(&format!("mode = \"review_each\"\n{check}"), &["First", "Second"])
 }
@@ -79,7 +81,7 @@ fn no_route_of_an_agent_opens_a_gate() {
 
 /// An agent that leaves files, words and an orphan behind; the orphan is in a session of its own, without the marker,
 /// and waits until the gate is open.
-fn sly(place: &Place) -> String {
+fn sly(place: &ProjectFolder) -> String {
     let program = installed(&place.sandbox);
     let [orphan, seen] = ["orphan.sh", "orphan-said"].map(|name| place.beside(name));
     let waits = format!(
@@ -102,7 +104,7 @@ fn sly(place: &Place) -> String {
 }
 
 /// The gate is open and stays so; the orphan was ended with its agent, or asked and was refused.
-fn stays_open(place: &Place) {
+fn stays_open(place: &ProjectFolder) {
     std::thread::sleep(std::time::Duration::from_secs(1));
     let said = place.told("orphan-said");
     assert!(said.is_empty() || said.contains("may not"), "{said}");
@@ -117,7 +119,7 @@ fn what_an_agent_leaves_behind_opens_no_gate_of_a_run_that_waits() {
     let place = guarded();
     let agent = place.agent(&sly(&place));
     let live = place.launch(&["run", "--command", &agent, "--wait"]);
-    until("the gate is open", || place.open_gates().len() == 1);
+    eventually("the gate is open", || place.open_gates().len() == 1);
     stays_open(&place);
     assert_eq!(place.run(&["cancel"]).code, 0);
     assert_eq!(live.end().code, 130);

@@ -2,13 +2,15 @@
 
 use std::fs;
 
+use loopwright_testkit::eventually;
+
 use crate::common::json;
-use crate::place::{Place, until};
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 const WRITES: &str = "echo 'Oolong 5.10' >> menu.txt\n";
 
-fn waiting() -> Place {
+fn waiting() -> ProjectFolder {
     let place = shop("mode = \"review_each\"\n", &["Add oolong"]);
     let run = place.start_tasks(&format!("{WRITES}{DONE}"), &[]);
     assert_eq!(run.code, 5, "{run:?}");
@@ -67,7 +69,10 @@ fn own_edits_that_do_not_pass_leave_the_gate_open() {
     place.sandbox.write("menu.txt", "Sencha 4.20\n");
     let refused = place.run(&["approve", "--with-edits", "--yes", "--json"]);
     assert_eq!(refused.code, 1, "{refused:?}");
-    assert_eq!(json(&refused)["answer"], serde_json::json!({ "kind": "checks_failed", "checks": ["menu"] }));
+    assert_eq!(
+        json(&refused)["answer"],
+        serde_json::json!({ "kind": "checks_failed", "checks": ["menu"], "output": "menu (exit 1):\nit printed nothing\n" })
+    );
     assert_eq!((place.open_gates().len(), place.subjects().len()), (1, 1));
     place.sandbox.write("menu.txt", "Oolong 6.00\n");
     assert_eq!(place.run(&["approve", "--with-edits", "--yes"]).code, 0);
@@ -121,16 +126,54 @@ fn a_live_run_that_waits_carries_decisions_out() {
     let place = shop("mode = \"review_each\"\n", &["Add oolong", "Add mate"]);
     let agent = place.agent(&format!("echo tea >> menu.txt\n{DONE}"));
     let live = place.launch(&["run", "--command", &agent, "--wait"]);
-    until("the first gate is open", || place.open_gates().len() == 1);
+    eventually("the first gate is open", || place.open_gates().len() == 1);
     let told = place.run(&["approve", "1", "--yes", "--json"]);
     assert_eq!(json(&told)["answer"]["kind"], "told", "{told:?}");
-    until("the second gate is open", || place.open_gates().first().is_some_and(|gate| gate["id"] == 2));
+    eventually("the second gate is open", || place.open_gates().first().is_some_and(|gate| gate["id"] == 2));
     place.sandbox.write("menu.txt", "Sencha 4.20\ntea\ntea\nand mine\n");
     assert_eq!(place.run(&["approve", "2", "--with-edits", "--yes"]).code, 0);
     let ended = live.end();
     assert_eq!(ended.code, 0, "{ended:?}");
     assert_eq!(place.subjects()[..2], ["Add mate", "Add oolong"]);
     assert!(place.sandbox.git("", &["show", "HEAD:menu.txt"]).contains("and mine"));
+}
+
+#[test]
+fn a_live_run_notices_edits_and_answers_with_the_check_that_they_fail() {
+    let check = "sh -c 'if grep -q wrong menu.txt; then echo the menu is wrong; exit 1; fi'";
+    let config = format!("mode = \"review_each\"\n[[checks]]\nname = \"menu\"\ncommand = \"{check}\"\n");
+    let place = shop(&config, &["Add oolong"]);
+    let agent = place.agent(&format!("{WRITES}{DONE}"));
+    let live = place.launch(&["run", "--command", &agent, "--wait", "--json"]);
+    eventually("the gate is open", || place.open_gates().len() == 1);
+    place.sandbox.write("menu.txt", "wrong\n");
+    let refused = place.run(&["approve", "1", "--with-edits", "--yes", "--json"]);
+    assert_eq!(refused.code, 1, "{refused:?}");
+    let answer = &json(&refused)["answer"];
+    assert_eq!(
+        (&answer["kind"], &answer["checks"][0]),
+        (&"checks_failed".into(), &"menu".into()),
+        "{answer}"
+    );
+    assert!(answer["output"].as_str().is_some_and(|said| said.contains("the menu is wrong")), "{answer}");
+    assert_eq!(place.open_gates().len(), 1);
+    place.sandbox.write("menu.txt", "Oolong 6.00\n");
+    assert_eq!(place.run(&["approve", "1", "--with-edits", "--yes"]).code, 0);
+    let ended = live.end();
+    assert_eq!(ended.code, 0, "{ended:?}");
+    assert_eq!(place.sandbox.git("", &["show", "HEAD:menu.txt"]).trim(), "Oolong 6.00");
+}
+
+#[test]
+fn edits_at_a_gate_are_told_as_they_happen() {
+    let place = shop("mode = \"review_each\"\n", &["Add oolong"]);
+    let agent = place.agent(&format!("{WRITES}{DONE}"));
+    let live = place.launch(&["run", "--command", &agent, "--wait"]);
+    eventually("the gate is open", || place.open_gates().len() == 1);
+    place.sandbox.write("menu.txt", "mine\n");
+    live.wait_for_words("changed since gate 1 was opened: menu.txt");
+    assert_eq!(place.run(&["cancel"]).code, 0);
+    assert_eq!(live.end().code, 130);
 }
 
 #[test]

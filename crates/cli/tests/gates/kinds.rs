@@ -1,7 +1,7 @@
 //! What opens a gate: risky changes in every mode, plans, and the look back at finished work.
 
 use crate::common::json;
-use crate::place::Place;
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 #[test]
@@ -38,7 +38,7 @@ fn with_no_risks_to_look_for_nothing_waits() {
     assert!(place.open_gates().is_empty());
 }
 
-fn reviewed() -> Place {
+fn reviewed() -> ProjectFolder {
     let place = shop("mode = \"review_every:2\"\n", &["Add one", "Add two", "Add three"]);
     let script = format!("echo tea > \"tea-$(date +%s%N).txt\"\n{DONE}");
     let run = place.start_tasks(&script, &[]);

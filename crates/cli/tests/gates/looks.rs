@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::common::json;
-use crate::place::Place;
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 const CONFIG: &str = "mode = \"review_each\"\n[gate]\nprotected = [\"menu.txt\"]\n\
@@ -11,12 +11,12 @@ const CONFIG: &str = "mode = \"review_each\"\n[gate]\nprotected = [\"menu.txt\"]
 const WRITES: &str = "echo 'Oolong 5.10' >> menu.txt\n";
 
 /// What a command says to a person.
-pub(crate) fn said(place: &Place, args: &[&str]) -> String {
+pub(crate) fn said(place: &ProjectFolder, args: &[&str]) -> String {
     place.sandbox.snapshot(&place.run(args))
 }
 
 /// What a command says to a program, without what takes its time and what is a run's own.
-pub(crate) fn told(place: &Place, args: &[&str]) -> String {
+pub(crate) fn told(place: &ProjectFolder, args: &[&str]) -> String {
     let mut output = place.run(&[args, &["--json"]].concat());
     let mut document = json(&output);
     steady(&mut document);
@@ -38,7 +38,7 @@ fn steady(value: &mut Value) {
     }
 }
 
-fn waiting() -> Place {
+fn waiting() -> ProjectFolder {
     let place = shop(CONFIG, &[]);
     let added = place.run(&["task", "add", "Add oolong", "--accept", "the menu has oolong"]);
     assert_eq!(added.code, 0, "{added:?}");

@@ -14,4 +14,7 @@ mod decisions;
 mod kinds;
 mod looks;
 mod own_files;
+mod records;
 mod shop;
+mod unchanged;
+mod without_tasks;

@@ -1,7 +1,7 @@
 //! Files that Loopwright itself writes into a project are nobody's uncommitted work.
 
 use crate::common::json;
-use crate::place::Place;
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 const WRITES: &str = "echo x >> menu.txt\n";
@@ -11,7 +11,7 @@ const TASKS: &str = r#"{"tag": "tea", "tasks": [
   {"id": 2, "title": "Two", "status": "pending", "depends_on": [1]}
 ]}"#;
 
-fn scud() -> Place {
+fn scud() -> ProjectFolder {
     let place = shop("", &[]);
     place.sandbox.write(SCUD, TASKS);
     place.sandbox.git("", &["add", "-A"]);
@@ -19,14 +19,14 @@ fn scud() -> Place {
     place
 }
 
-fn statuses(place: &Place) -> Vec<String> {
+fn statuses(place: &ProjectFolder) -> Vec<String> {
     let file: serde_json::Value = serde_json::from_str(&place.file(SCUD).unwrap()).unwrap();
     let tasks = file["tasks"].as_array().unwrap().iter();
     tasks.map(|task| task["status"].as_str().unwrap().to_owned()).collect()
 }
 
 /// A run over the tag whose process vanishes at a place.
-fn crash_at(place: &Place, at: &str) {
+fn crash_at(place: &ProjectFolder, at: &str) {
     let agent = place.agent(&format!("{WRITES}{DONE}"));
     let mut command = place.command(&["run", "--tag", "tea", "--command", &agent]);
     let crashed = place.sandbox.run(command.env("LOOPWRIGHT_CRASH_AT", at));
@@ -119,7 +119,8 @@ fn a_commit_for_each_iteration_names_its_iteration() {
     let script = "n=$(wc -l < menu.txt)\necho x >> menu.txt\n[ $n -gt 1 ] && touch ../passed\n";
     let verify = "test -e ../passed";
     let run = place.start_tasks(&format!("{script}{DONE}"), &["--commit", "iteration", "--verify", verify]);
-    assert_eq!(run.code, 4, "the first task never passes, as each attempt is put back: {run:?}");
+    assert_eq!(run.code, 5, "the first task never passes, as each attempt is put back: {run:?}");
+    assert!(run.stdout.contains("so no other task is begun"), "it failed so before: {run:?}");
     assert_eq!(place.subjects().len(), 1);
     let passing = shop("[git]\ncommit_template = \"{title}: {iteration}\"\n", &["One", "Two"]);
     let run = passing.start_tasks(&format!("{WRITES}{DONE}"), &["--commit", "iteration"]);

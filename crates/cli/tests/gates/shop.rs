@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use crate::common::json;
-use crate::place::Place;
+use crate::place::ProjectFolder;
 
 /// Says that the task is done, as an agent does.
 pub(crate) const DONE: &str = "echo '<promise>COMPLETE</promise>'\necho 'LOOPWRIGHT_COMPLETE: did it'\n";
 
 /// A trusted project with some tasks.
-pub(crate) fn shop(config: &str, tasks: &[&str]) -> Place {
-    let place = Place::git(config).trusted();
+pub(crate) fn shop(config: &str, tasks: &[&str]) -> ProjectFolder {
+    let place = ProjectFolder::git(config).trusted();
     for task in tasks {
         let added = place.run(&["task", "add", task]);
         assert_eq!(added.code, 0, "{added:?}");
@@ -18,7 +18,7 @@ pub(crate) fn shop(config: &str, tasks: &[&str]) -> Place {
     place
 }
 
-impl Place {
+impl ProjectFolder {
     /// A run over the tasks with a script as its agent.
     pub(crate) fn start_tasks(&self, script: &str, more: &[&str]) -> loopwright_testkit::Output {
         let agent = self.agent(script);

@@ -3,11 +3,13 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use crate::place::{Place, alive, exit_codes, until};
+use loopwright_testkit::eventually;
+
+use crate::place::{ProjectFolder, alive, exit_codes};
 
 #[test]
 fn dial_1_a_stale_signal_of_a_crashed_agent_is_not_a_completion() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         case $LOOPWRIGHT_ATTEMPT in
             1) loopwright signal complete early; cp .loopwright/run/signal.json ../old; exit 7;;
@@ -24,7 +26,7 @@ fn dial_1_a_stale_signal_of_a_crashed_agent_is_not_a_completion() {
 
 #[test]
 fn dial_1_the_exit_code_outweighs_every_claim() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "loopwright signal complete; echo '<promise>COMPLETE</promise>'; exit 7\n";
     let output = place.start_loop(script, &[]);
     assert_eq!((output.code, &place.last_run()["exit_reason"]), (1, &"failure_threshold".into()));
@@ -32,7 +34,7 @@ fn dial_1_the_exit_code_outweighs_every_claim() {
 
 #[test]
 fn dial_2_a_silent_agent_is_stopped_at_its_timeout() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for (option, end) in [("--timeout", "wall_timeout"), ("--idle-timeout", "idle_timeout")] {
         let begun = Instant::now();
         let output = place.start_loop("echo hello; exec sleep 300\n", &[option, "1", "-n", "1"]);
@@ -44,7 +46,7 @@ fn dial_2_a_silent_agent_is_stopped_at_its_timeout() {
 
 #[test]
 fn dial_3_a_timeout_fails_the_iteration_and_the_run_goes_on() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "test $LOOPWRIGHT_ATTEMPT = 1 && exec sleep 300; echo '<promise>COMPLETE</promise>'\n";
     let output = place.start_loop(script, &["--timeout", "1"]);
     assert_eq!(output.code, 0, "{}", output.stdout);
@@ -55,7 +57,7 @@ fn dial_3_a_timeout_fails_the_iteration_and_the_run_goes_on() {
 
 #[test]
 fn dial_3_a_timeout_ends_the_agents_children_too() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         sh -c 'trap "" TERM INT HUP; echo $$ > ../stubborn; while :; do sleep 1; done' &
         setsid sh -c 'echo $$ > ../apart; exec sleep 300' &
@@ -65,13 +67,13 @@ fn dial_3_a_timeout_ends_the_agents_children_too() {
     place.start_loop(script, &["--timeout", "2", "-n", "1"]);
     for name in ["stubborn", "apart"] {
         let pid = place.told(name);
-        until(&format!("{name} is gone"), || !alive(&place, &pid));
+        eventually(&format!("{name} is gone"), || !alive(&place, &pid));
     }
 }
 
 #[test]
 fn dial_4_the_users_stash_stays() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.sandbox.write("menu.txt", "my own idea\n");
     place.sandbox.git("", &["stash", "push", "-q", "-m", "mine"]);
     let before = place.sandbox.git("", &["stash", "list", "--format=%H %gs"]);
@@ -81,7 +83,7 @@ fn dial_4_the_users_stash_stays() {
 
 #[test]
 fn dial_4_uncommitted_work_is_refused_or_included_and_never_lost() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.sandbox.write("menu.txt", "not committed\n");
     place.sandbox.write("notes.txt", "untracked\n");
     let refused = place.start_loop("touch ../started\n", &[]);
@@ -95,7 +97,7 @@ fn dial_4_uncommitted_work_is_refused_or_included_and_never_lost() {
 
 #[test]
 fn dial_5_a_clean_tree_is_checkpointed_too() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.start_loop("echo $LOOPWRIGHT_ATTEMPT >> menu.txt; exit 1\n", &[]);
     let run = place.last_run()["run"].as_str().unwrap().to_owned();
     let refs = place.sandbox.git("", &["for-each-ref", "--format=%(refname)", "refs/loopwright/checkpoints"]);
@@ -111,7 +113,7 @@ fn dial_5_a_clean_tree_is_checkpointed_too() {
 /// Within a loop the next good iteration goes on with the work and commits it; another run does not.
 #[test]
 fn dial_6_the_files_of_a_failed_run_are_not_in_another_ones_commit() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.start_loop("echo bad > failed.txt; exit 1\n", &["--auto-commit"]);
     assert_eq!(
         place.sandbox.git("", &["rev-list", "--count", "HEAD"]).trim(),
@@ -128,7 +130,7 @@ fn dial_6_the_files_of_a_failed_run_are_not_in_another_ones_commit() {
 #[test]
 fn dial_7_a_checks_timeout_is_enforced() {
     let config = "[[checks]]\nname = \"slow\"\ncommand = \"sh -c 'echo $$ > ../check; exec sleep 300'\"\ntimeout = \"1s\"\n";
-    let place = Place::plain(config).trusted();
+    let place = ProjectFolder::plain(config).trusted();
     let output = place.start_loop("echo '<promise>COMPLETE</promise>'\n", &["-n", "1"]);
     assert_eq!(output.code, 3, "{}", output.stdout);
     assert_eq!(place.iteration(1)["checks"][0]["status"], "timed_out");
@@ -137,7 +139,7 @@ fn dial_7_a_checks_timeout_is_enforced() {
 
 #[test]
 fn dial_10_the_configured_agent_is_used_without_a_flag() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent("touch ../mine; echo '<promise>COMPLETE</promise>'\n");
     let config = format!("default_harness = \"mine\"\n[harness.mine]\ncommand = \"{agent}\"\n");
     place.sandbox.write(".loopwright/config.toml", config);
@@ -148,7 +150,7 @@ fn dial_10_the_configured_agent_is_used_without_a_flag() {
 
 #[test]
 fn dial_11_output_that_is_not_ascii_or_not_text_at_all_is_cut_without_a_crash() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         printf 'a'; i=0; while [ $i -lt 700 ]; do printf '茶'; i=$((i+1)); done; echo
         printf '\377\376\000\303\n\033]0;title\007\n'
@@ -168,7 +170,7 @@ fn dial_11_output_that_is_not_ascii_or_not_text_at_all_is_cut_without_a_crash() 
 /// DIAL: "No validation configured and no file changed → still completed".
 #[test]
 fn dial_14_an_agent_that_changes_nothing_is_no_progress_and_not_done() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let output = place.start_loop("echo I thought about it.\n", &[]);
     let run = place.last_run();
     assert_eq!((output.code, &run["exit_reason"]), (3, &"no_progress".into()), "{}", output.stdout);
@@ -179,7 +181,7 @@ fn dial_14_an_agent_that_changes_nothing_is_no_progress_and_not_done() {
 
 #[test]
 fn dial_18_tokens_and_cost_are_recorded() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "echo '{\"result\":\"ok\",\"total_cost_usd\":0.25,\"usage\":{\"input_tokens\":1000,\"output_tokens\":50}}'\n";
     let output = place.start_loop(script, &["--output-format", "json", "-n", "2"]);
     let usage = place.last_run()["usage"].clone();
@@ -190,7 +192,7 @@ fn dial_18_tokens_and_cost_are_recorded() {
 
 #[test]
 fn dial_21_a_long_prompt_reaches_the_agent_whole_and_in_argv_it_is_refused_in_words() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     fs::write(place.beside("long.md"), "tea ".repeat(500_000)).unwrap();
     let file = place.beside("long.md").display().to_string();
     let agent = place.agent("wc -c > ../got; echo '<promise>COMPLETE</promise>'\n");
@@ -205,7 +207,7 @@ fn dial_21_a_long_prompt_reaches_the_agent_whole_and_in_argv_it_is_refused_in_wo
 
 #[test]
 fn dial_21_a_project_path_with_spaces_and_quotes_works() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let folder = place.sandbox.root().join("tea house's \"best\"");
     fs::create_dir_all(folder.join(".loopwright")).unwrap();
     let agent = place.agent("cat \"$LOOPWRIGHT_PROMPT_FILE\" > got; echo '<promise>COMPLETE</promise>'\n");
@@ -218,7 +220,7 @@ fn dial_21_a_project_path_with_spaces_and_quotes_works() {
 
 #[test]
 fn dial_22_failures_printed_on_stdout_reach_the_next_prompt_as_well_as_those_on_stderr() {
-    let place = Place::plain("[[checks]]\nname = \"tests\"\ncommand = \"sh check.sh\"\n");
+    let place = ProjectFolder::plain("[[checks]]\nname = \"tests\"\ncommand = \"sh check.sh\"\n");
     place.sandbox.write("check.sh", "echo 'assertion failed: 4.20'; echo 'a warning' >&2; exit 1\n");
     let place = place.trusted();
     place.start_loop("true\n", &["-n", "2"]);
@@ -228,7 +230,7 @@ fn dial_22_failures_printed_on_stdout_reach_the_next_prompt_as_well_as_those_on_
 
 #[test]
 fn dial_23_max_counts_failed_iterations_too() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("exit 1\n", &["-n", "4", "--failure-threshold", "0"]);
     let run = place.last_run();
     assert_eq!((&run["iteration"], &run["exit_reason"]), (&4.into(), &"max_iterations".into()));
@@ -236,7 +238,7 @@ fn dial_23_max_counts_failed_iterations_too() {
 
 #[test]
 fn dial_23_money_tokens_and_time_stop_a_run() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "echo '{\"result\":\"ok\",\"total_cost_usd\":0.25,\"usage\":{\"input_tokens\":60,\"output_tokens\":40}}'; sleep 0.1\n";
     for (option, value, reason, iterations) in [
         ("--max-cost", "0.50", "money", Some(2)),
@@ -252,7 +254,7 @@ fn dial_23_money_tokens_and_time_stop_a_run() {
 
 #[test]
 fn dial_23_two_runs_at_once_are_refused_and_a_running_agent_can_be_cancelled() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("echo $$ > ../pid; touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     assert_eq!(place.start_loop("true\n", &["--new"]).code, 6);
@@ -264,11 +266,14 @@ fn dial_23_two_runs_at_once_are_refused_and_a_running_agent_can_be_cancelled() {
 
 #[test]
 fn dial_24_the_commit_holds_what_the_agent_changed_and_no_edit_of_the_user() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.sandbox.write("mine.txt", "draft\n");
     let script = "echo x > theirs.txt; echo KEY=1 > .env; echo '<promise>COMPLETE</promise>'\n";
     let output = place.start_loop(script, &["--auto-commit", "--dirty", "include"]);
-    assert_eq!(output.code, 0, "{}", output.stderr);
+    assert_eq!(output.code, 5, "a new file of secrets is a person's to decide: {output:?}");
+    let approved = place.run(&["approve", "--yes", "--leave-out"]);
+    assert_eq!(approved.code, 0, "{approved:?}");
+    assert_eq!(place.last_run()["status"], "completed");
     assert_eq!(place.sandbox.git("", &["show", "--name-only", "--format="]), "theirs.txt\n");
     assert_eq!(place.file("mine.txt").as_deref(), Some("draft\n"));
 }

@@ -2,23 +2,23 @@
 
 use std::fs;
 
-use crate::place::{Place, events, exit_codes};
+use crate::place::{ProjectFolder, events, exit_codes};
 
 const DONE: &str = "echo '<promise>COMPLETE</promise>'\n";
 
 #[test]
 fn descartes_quick_start_runs_until_the_promise_is_printed() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let script = r#"
         cat > ../prompt-$LOOPWRIGHT_ATTEMPT
         echo "Tea number $LOOPWRIGHT_ATTEMPT" >> menu.txt
-        test $LOOPWRIGHT_ATTEMPT -lt 3 || echo 'All teas are there. <promise>COMPLETE</promise>'
+        test $LOOPWRIGHT_ATTEMPT -lt 3 || printf 'All teas are there.\n<promise>COMPLETE</promise>\n'
     "#;
     let output = place.start_loop(script, &["--max-iterations", "20"]);
     let run = place.last_run();
     assert_eq!((output.code, &run["iteration"]), (0, &3.into()), "{}", output.stdout);
     assert_eq!((&run["exit_reason"], &run["completed"]), (&"promise".into(), &true.into()));
-    assert_eq!(run["completion_text"], "All teas are there. <promise>COMPLETE</promise>");
+    assert_eq!(run["completion_text"], "<promise>COMPLETE</promise>");
     assert_eq!(run["completion_detected_at"], run["iteration_summaries"][2]["completed_at"]);
     assert!(!place.told("prompt-1").contains("ITERATION CONTEXT"));
     assert!(place.told("prompt-2").contains("ITERATION CONTEXT"));
@@ -27,7 +27,7 @@ fn descartes_quick_start_runs_until_the_promise_is_printed() {
 
 #[test]
 fn descartes_command_and_prompt_are_required() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.run(&["loop", "--command", "true"]);
     assert_eq!(output.code, 2);
     assert!(output.stderr.contains("--prompt"), "{}", output.stderr);
@@ -39,7 +39,7 @@ fn descartes_command_and_prompt_are_required() {
 
 #[test]
 fn descartes_the_command_is_split_by_shell_words_and_never_given_to_a_shell() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent("for word; do echo \"[$word]\"; done > ../words\n");
     let command = format!("{agent} 'two words' \"$HOME\" '*' a\\ b ; touch pwned");
     place.run(&["loop", "--prompt", "Build it.", "-n", "1", "--command", &command]);
@@ -49,7 +49,7 @@ fn descartes_the_command_is_split_by_shell_words_and_never_given_to_a_shell() {
 
 #[test]
 fn descartes_completion_promise_is_complete_by_default_and_can_be_another_word() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     assert_eq!(place.start_loop(DONE, &[]).code, 0);
     assert_eq!(place.start_loop(DONE, &["--completion-promise", "DONE", "-n", "1"]).code, 3);
     let script = "echo '<promise>TASK_COMPLETE</promise>'\n";
@@ -60,18 +60,18 @@ fn descartes_completion_promise_is_complete_by_default_and_can_be_another_word()
 
 #[test]
 fn descartes_max_iterations_are_20_by_default() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("true\n", &[]);
     assert_eq!((output.code, &place.last_run()["iteration"]), (3, &20.into()));
 }
 
 #[test]
 fn descartes_max_iterations_reached() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("true\n", &["--max-iterations", "2"]);
     assert_eq!(output.code, 3, "the goal is unmet");
     let run = place.last_run();
-    assert_eq!((&run["exit_reason"], &run["completed"]), (&"max_iterations".into(), &true.into()));
+    assert_eq!((&run["exit_reason"], &run["completed"]), (&"max_iterations".into(), &false.into()));
     assert_eq!(run["message"], "reached max iterations: 2");
     assert!(run["completion_detected_at"].is_null());
 }
@@ -79,7 +79,7 @@ fn descartes_max_iterations_reached() {
 /// A bare number is seconds, as in Descartes; units may be written.
 #[test]
 fn descartes_timeout_per_iteration_is_in_seconds() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for time in ["1", "1s", "900ms"] {
         let output = place.start_loop("exec sleep 300\n", &["--timeout", time, "-n", "1"]);
         assert!(output.stdout.contains("the agent took too long and was stopped"), "{}", output.stdout);
@@ -89,7 +89,7 @@ fn descartes_timeout_per_iteration_is_in_seconds() {
 
 #[test]
 fn descartes_working_dir_is_where_the_agent_works() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     fs::create_dir_all(place.sandbox.work().join("kitchen/stove")).unwrap();
     place.start_loop("touch here\n", &["--working-dir", "kitchen/stove", "-n", "1"]);
     assert!(place.file("kitchen/stove/here").is_some());
@@ -106,7 +106,7 @@ fn descartes_working_dir_is_where_the_agent_works() {
 /// Descartes' default is `arg`; here it is `stdin`, which has no limit of length.
 #[test]
 fn descartes_prompt_modes_arg_stdin_env_and_file() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for (mode, script) in [
         ("stdin", "cat > ../got\n"),
         ("arg", "printf %s \"$1\" > ../got\n"),
@@ -121,7 +121,7 @@ fn descartes_prompt_modes_arg_stdin_env_and_file() {
 
 #[test]
 fn descartes_status_shows_iteration_start_completion_and_exit_reason() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("touch ../started; exec sleep 300\n", &["-n", "5"]);
     live.wait_for("started");
     let run = place.last_run();
@@ -137,7 +137,7 @@ fn descartes_status_shows_iteration_start_completion_and_exit_reason() {
 
 #[test]
 fn descartes_resume_takes_up_an_interrupted_loop_with_its_own_options() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         cat > /dev/null
         echo "$LOOPWRIGHT_AUTOMATION $MODE" >> ../ran
@@ -159,7 +159,7 @@ fn descartes_resume_takes_up_an_interrupted_loop_with_its_own_options() {
 
 #[test]
 fn descartes_cancel_ends_a_running_loop_and_its_agent() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("echo $$ > ../pid; touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     assert_eq!(place.run(&["cancel"]).code, 0);
@@ -173,13 +173,14 @@ fn descartes_cancel_ends_a_running_loop_and_its_agent() {
 
 #[test]
 fn descartes_tagged_promise_is_recognised() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for line in [
         "<promise>COMPLETE</promise>",
         "**<promise>COMPLETE</promise>**",
-        "Done. <promise> COMPLETE </promise>",
+        "Done.\\n<promise> COMPLETE </promise>",
+        "\\033[32m<promise>COMPLETE</promise>\\033[0m",
     ] {
-        let output = place.start_loop(&format!("echo '{line}'\n"), &["-n", "1"]);
+        let output = place.start_loop(&format!("printf '{line}\\n'\n"), &["-n", "1"]);
         assert_eq!(output.code, 0, "{line}");
     }
 }
@@ -187,7 +188,7 @@ fn descartes_tagged_promise_is_recognised() {
 /// In Descartes the plain word counts always; here only when asked for, and only as a line of its own.
 #[test]
 fn descartes_plain_text_promise_counts_case_insensitively_with_plain_promise_only() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     assert_eq!(place.start_loop("echo Complete\n", &["-n", "1"]).code, 3);
     let output = place.start_loop("echo Complete\n", &["-n", "1", "--plain-promise"]);
     assert_eq!((output.code, &place.last_run()["exit_reason"]), (0, &"promise".into()));
@@ -198,7 +199,7 @@ fn descartes_plain_text_promise_counts_case_insensitively_with_plain_promise_onl
 /// Descartes calls both `UserCancelled`; here Ctrl-C can be resumed and `cancel` cannot.
 #[test]
 fn descartes_user_cancelled_by_ctrl_c_is_interrupted_and_by_cancel_is_cancelled() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     live.signal("INT");
@@ -212,7 +213,7 @@ fn descartes_user_cancelled_by_ctrl_c_is_interrupted_and_by_cancel_is_cancelled(
 
 #[test]
 fn descartes_process_success_when_no_promise_is_configured() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "test $LOOPWRIGHT_ATTEMPT = 2\n";
     let output = place.start_loop(script, &["--completion-promise", ""]);
     let run = place.last_run();
@@ -223,7 +224,7 @@ fn descartes_process_success_when_no_promise_is_configured() {
 
 #[test]
 fn descartes_error_when_the_command_cannot_be_executed() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let missing = place.run(&["loop", "--prompt", "Build it.", "--command", "no-such-agent -p"]);
     assert_eq!(missing.code, 1);
     assert!(missing.stderr.contains("\"no-such-agent\" was not found"), "{}", missing.stderr);
@@ -241,7 +242,7 @@ fn descartes_error_when_the_command_cannot_be_executed() {
 
 #[test]
 fn descartes_iteration_context_from_the_second_iteration_on() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("true\n", &["-n", "3"]);
     assert!(!place.prompt(1).contains("ITERATION CONTEXT"));
     let third = place.prompt(3);
@@ -257,14 +258,14 @@ fn descartes_iteration_context_from_the_second_iteration_on() {
 
 #[test]
 fn descartes_include_iteration_context_can_be_switched_off() {
-    let place = Place::plain("[loop]\ninclude_iteration_context = false\n");
+    let place = ProjectFolder::plain("[loop]\ninclude_iteration_context = false\n");
     place.start_loop("true\n", &["-n", "2"]);
     assert_eq!(place.prompt(1), place.prompt(2));
 }
 
 #[test]
 fn descartes_the_last_iteration_is_in_the_summaries() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output =
         place.start_loop("echo Looking at the menu.; echo '<promise>COMPLETE</promise>'\n", &["--json"]);
     let summaries = &place.last_run()["iteration_summaries"];

@@ -1,17 +1,19 @@
 //! Descartes' backends, git integration and configuration, each as a test.
 
-use crate::place::{Place, alive, until};
+use loopwright_testkit::eventually;
+
+use crate::place::{ProjectFolder, alive};
 
 #[test]
 fn descartes_generic_backend_reads_text_json_and_stream_json() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let promise = "<promise>COMPLETE</promise>";
     for (format, script) in [
         ("text", format!("echo 'Working.'; echo '{promise}'\n")),
         (
             "json",
             format!(
-                "echo '{{\"type\":\"result\",\"result\":\"Done. {promise}\",\"usage\":{{\"input_tokens\":7,\"output_tokens\":3}}}}'\n"
+                "echo '{{\"type\":\"result\",\"result\":\"{promise}\",\"usage\":{{\"input_tokens\":7,\"output_tokens\":3}}}}'\n"
             ),
         ),
         (
@@ -30,7 +32,7 @@ fn descartes_generic_backend_reads_text_json_and_stream_json() {
 
 #[test]
 fn descartes_the_prompt_can_come_from_a_file_or_from_standard_input() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent("cat > ../got; echo '<promise>COMPLETE</promise>'\n");
     std::fs::write(place.beside("order.md"), "Brew Sencha.\n").unwrap();
     assert_eq!(place.run(&["loop", "--prompt-file", "../order.md", "--command", &agent]).code, 0);
@@ -47,7 +49,7 @@ fn descartes_the_prompt_can_come_from_a_file_or_from_standard_input() {
 /// `--backend` is `[harness.NAME]` here: command, arguments, environment and formats under a name.
 #[test]
 fn descartes_backend_configuration_is_a_named_harness() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent =
         place.agent("echo \"$1 $TEA $WISH\" > ../got; echo '{\"result\":\"<promise>COMPLETE</promise>\"}'\n");
     let config = format!(
@@ -64,7 +66,7 @@ fn descartes_backend_configuration_is_a_named_harness() {
 
 #[test]
 fn descartes_auto_commit_is_off_by_default() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let head = place.sandbox.git("", &["rev-parse", "HEAD"]);
     place.start_loop("echo more >> menu.txt\n", &["-n", "2"]);
     assert_eq!(place.sandbox.git("", &["rev-parse", "HEAD"]), head);
@@ -73,7 +75,7 @@ fn descartes_auto_commit_is_off_by_default() {
 
 #[test]
 fn descartes_auto_commit_commits_each_iteration_with_the_default_template() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let script = "echo \"$LOOPWRIGHT_ATTEMPT\" >> menu.txt; test $LOOPWRIGHT_ATTEMPT != 2 || echo '<promise>COMPLETE</promise>'\n";
     let output = place.start_loop(script, &["--auto-commit"]);
     assert_eq!(output.code, 0, "{}", output.stdout);
@@ -88,8 +90,9 @@ fn descartes_auto_commit_commits_each_iteration_with_the_default_template() {
 
 #[test]
 fn descartes_custom_commit_template() {
-    let place =
-        Place::git("[git]\nauto_commit = true\ncommit_template = \"feat: iteration {iteration} of {max}\"\n");
+    let place = ProjectFolder::git(
+        "[git]\nauto_commit = true\ncommit_template = \"feat: iteration {iteration} of {max}\"\n",
+    );
     place.start_loop("echo x >> menu.txt\n", &["-n", "1"]);
     assert_eq!(place.sandbox.git("", &["log", "-1", "--format=%s"]), "feat: iteration 1 of 1\n");
     let bad = place.start_loop("touch ../started\n", &["--commit-template", "{who}"]);
@@ -99,7 +102,7 @@ fn descartes_custom_commit_template() {
 
 #[test]
 fn descartes_create_branch_with_the_default_and_a_custom_template() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let branch = || place.sandbox.git("", &["symbolic-ref", "--short", "HEAD"]).trim().to_owned();
     assert_eq!(place.start_loop("true\n", &["-n", "1"]).code, 3);
     assert_eq!(branch(), "main", "off by default");
@@ -116,7 +119,7 @@ fn descartes_create_branch_with_the_default_and_a_custom_template() {
 /// Descartes: "finishing the current iteration before stopping"; here within a grace that can be set.
 #[test]
 fn descartes_ctrl_c_lets_the_agent_finish_within_the_grace() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script =
         "touch ../started; while [ ! -e ../go ]; do sleep 0.05; done; echo '<promise>COMPLETE</promise>'\n";
     let live = place.launch_loop(script, &["-c", "agent.interrupt_grace=60s"]);
@@ -132,7 +135,7 @@ fn descartes_ctrl_c_lets_the_agent_finish_within_the_grace() {
 
 #[test]
 fn descartes_monitor_with_status_and_watch_from_another_terminal() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         test $LOOPWRIGHT_ATTEMPT -gt 2 || exit 1
         touch ../started
@@ -157,7 +160,7 @@ fn descartes_monitor_with_status_and_watch_from_another_terminal() {
 
 #[test]
 fn descartes_pause_and_resume_from_another_terminal() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "echo $$ > ../pid; touch ../started; while [ ! -e ../go ]; do sleep 0.05; done\n";
     let live = place.launch_loop(script, &["-n", "2"]);
     live.wait_for("started");
@@ -165,7 +168,7 @@ fn descartes_pause_and_resume_from_another_terminal() {
     assert!(alive(&place, &place.told("pid")), "the agent goes on");
     std::fs::write(place.beside("go"), "").unwrap();
     live.wait_for_words("Paused.");
-    until("it is paused", || place.last_run()["status"] == "paused");
+    eventually("it is paused", || place.last_run()["status"] == "paused");
     assert_eq!(place.run(&["resume"]).code, 0);
     assert_eq!(live.end().code, 3);
     assert_eq!(place.last_run()["iteration"], 2);

@@ -1,14 +1,14 @@
 //! dun's autonomous loop: its requirements and acceptance criteria, each as a test. `loopwright fix` is `dun loop`.
 
 use crate::common::json;
-use crate::place::{Place, events, exit_codes};
+use crate::place::{ProjectFolder, events, exit_codes};
 
 /// Two checks that look for words in a file, and the trust to run them.
-fn shop() -> Place {
+fn shop() -> ProjectFolder {
     let check = |name: &str, word: &str| {
         format!("[[checks]]\nname = \"{name}\"\ncommand = \"sh check.sh {word}\"\nparser = \"lines\"\n\n")
     };
-    let place = Place::git(&(check("green", "Gyokuro") + &check("black", "Assam")));
+    let place = ProjectFolder::git(&(check("green", "Gyokuro") + &check("black", "Assam")));
     place.sandbox.write("check.sh", "grep -q $1 menu.txt || { echo \"menu.txt:1: no $1\"; exit 1; }\n");
     place.sandbox.git("", &["add", "check.sh"]);
     place.sandbox.git("", &["commit", "-qm", "Check"]);
@@ -90,7 +90,7 @@ fn dun_exits_when_the_user_aborts() {
 
 #[test]
 fn dun_exits_on_an_explicit_exit_signal() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("echo Working.; echo 'EXIT_SIGNAL: true'\n", &[]);
     assert_eq!((output.code, &place.last_run()["exit_reason"]), (0, &"exit_signal".into()));
     let output = place.start_loop("loopwright signal complete 'all teas are priced'\n", &[]);
@@ -102,7 +102,7 @@ fn dun_exits_on_an_explicit_exit_signal() {
 /// dun asks for a status block with BLOCKED and never reads it.
 #[test]
 fn dun_an_agent_that_is_blocked_stops_the_run_for_a_person() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "loopwright signal learning --category tool 'the kettle is in the shed'\n\
                   test $LOOPWRIGHT_ATTEMPT = 1 || loopwright signal blocked 'the shed is locked'\n";
     let output = place.start_loop(script, &[]);
@@ -136,7 +136,7 @@ esac
 
 #[test]
 fn dun_loop_supports_the_harnesses_claude_gemini_and_codex_by_flag_and_by_config() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent(SPEAKS_AS_NAMED);
     let named = |name: &str| format!("[harness.{name}]\ncommand = \"{agent}\"\nargs = [\"{name}\"]\n");
     let config = ["claude", "gemini", "codex"].map(named).concat();
@@ -152,7 +152,7 @@ fn dun_loop_supports_the_harnesses_claude_gemini_and_codex_by_flag_and_by_config
 
 #[test]
 fn dun_automation_modes_are_named_in_the_prompt_and_told_to_the_harness() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for mode in ["plan", "auto", "yolo"] {
         place.start_loop("echo $LOOPWRIGHT_AUTOMATION > ../mode\n", &["-n", "1", "--automation", mode]);
         assert!(place.prompt(1).contains(&format!("- Automation mode: {mode} (")), "{mode}");
@@ -164,7 +164,7 @@ fn dun_automation_modes_are_named_in_the_prompt_and_told_to_the_harness() {
 
 #[test]
 fn dun_manual_mode_starts_no_iteration_without_a_person() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output =
         place.start_loop("echo $LOOPWRIGHT_ATTEMPT >> ../ran\n", &["--automation", "manual", "-n", "2"]);
     assert_eq!(output.code, 5, "{}", output.stdout);
@@ -175,7 +175,7 @@ fn dun_manual_mode_starts_no_iteration_without_a_person() {
 
 #[test]
 fn dun_each_iteration_has_fresh_context_without_the_users_environment() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent("env > ../env-$LOOPWRIGHT_ATTEMPT; cat > ../prompt-$LOOPWRIGHT_ATTEMPT; echo I was iteration $LOOPWRIGHT_ATTEMPT\n");
     let mut command = place.command(&["loop", "--prompt", "Build it.", "-n", "2", "--command", &agent]);
     command.env("TEA_HOUSE_PASSWORD", "matcha").env("CLAUDECODE", "1").env("EDITOR", "ed");
@@ -198,7 +198,7 @@ fn dun_dry_run_prints_the_prompt_without_invoking_the_harness() {
 
 #[test]
 fn dun_verbose_logs_prompts_and_responses() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("echo Brewing.\n", &["-n", "1", "--verbose"]).stdout;
     let prompt = output.find("--- prompt").unwrap_or_else(|| panic!("{output}"));
     let response = output.find("--- response\nBrewing.\n---").unwrap_or_else(|| panic!("{output}"));
@@ -210,7 +210,7 @@ fn dun_verbose_logs_prompts_and_responses() {
 
 #[test]
 fn dun_install_adds_guidance_for_agents_to_agents_md_once() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.sandbox.write("AGENTS.md", "# Tea house\n\nBe kind.\n");
     assert_eq!(place.run(&["install"]).code, 0);
     let guide = place.sandbox.read("AGENTS.md");
@@ -224,7 +224,7 @@ fn dun_install_adds_guidance_for_agents_to_agents_md_once() {
 
 #[test]
 fn dun_help_documents_check_prompt_loop_and_key_options() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let help = place.run(&["--help"]).stdout;
     for command in ["  check ", "  loop ", "  fix "] {
         assert!(help.contains(command), "{command}: {help}");
@@ -270,7 +270,7 @@ fn dun_an_iteration_that_mends_nothing_is_a_failure_and_one_that_mends_something
 /// dun: "apply responses". An answer is kept, and no patch is taken out of it: agents change files themselves.
 #[test]
 fn dun_a_text_only_answer_is_kept_and_never_applied() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let script =
         "printf -- '--- a/menu.txt\\n+++ b/menu.txt\\n@@ -1 +1 @@\\n-Sencha 4.20\\n+Sencha 1.00\\n'\n";
     assert_eq!(place.start_loop(script, &[]).code, 3);

@@ -12,6 +12,7 @@ mod defects_dial;
 mod descartes;
 mod descartes_options;
 mod dun;
+mod failures;
 mod output;
 mod restore;
 mod rooda;

@@ -7,13 +7,13 @@ use loopwright_domain::EventEnvelope;
 use serde_json::Value;
 
 use crate::common::json;
-use crate::place::Place;
+use crate::place::ProjectFolder;
 
 /// A shop in git whose check wants a tea, with commits switched on.
-fn shop() -> Place {
+fn shop() -> ProjectFolder {
     let config = "[[checks]]\nname = \"tea\"\ncommand = \"grep -q Assam menu.txt\"\n\n\
                   [[checks]]\nname = \"spelling\"\ncommand = \"false\"\nrequired = false\n";
-    Place::git(config).trusted()
+    ProjectFolder::git(config).trusted()
 }
 
 /// Fails, then does half, then all.
@@ -34,7 +34,7 @@ fn human_output_has_times_counts_warnings_checks_commits_and_totals() {
 
 #[test]
 fn human_output_of_fix_and_of_a_folder_without_git() {
-    let place = Place::plain("[[checks]]\nname = \"tea\"\ncommand = \"test -e tea\"\n").trusted();
+    let place = ProjectFolder::plain("[[checks]]\nname = \"tea\"\ncommand = \"test -e tea\"\n").trusted();
     let output = place.start_fix("touch tea\n", &[]);
     insta::assert_snapshot!("fix", place.shown(&output));
     let output = place.start_fix("touch tea\n", &[]);
@@ -52,7 +52,7 @@ fn the_dry_run_of_a_fix_with_context_is_the_whole_prompt() {
 
 #[test]
 fn strays_are_told_by_name() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("setsid sleep 300 &\nsleep 0.2\n", &["-n", "1"]).stdout;
     assert!(
         output.contains("WARNING: the agent left programs running; they were ended: sleep ("),
@@ -62,7 +62,7 @@ fn strays_are_told_by_name() {
 
 #[test]
 fn verbose_output_and_every_kept_file_are_redacted() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let key = format!("sk-ant-api03-{}", "Ab1".repeat(30));
     let script = format!("echo 'I found {key} and '$MY_API_TOKEN.; echo '{key}' >&2\n");
     let agent = place.agent(&script);
@@ -197,7 +197,7 @@ fn history_show_log_and_diff_look_back() {
 /// An agent that prints one document at its end is in the transcript too.
 #[test]
 fn the_transcript_holds_what_became_known_at_the_end() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script =
         "echo '{\"result\":\"The tea is ready.\",\"usage\":{\"input_tokens\":7,\"output_tokens\":3}}'\n";
     place.start_loop(script, &["--output-format", "json", "-n", "1"]);
@@ -207,7 +207,7 @@ fn the_transcript_holds_what_became_known_at_the_end() {
 
 #[test]
 fn log_prints_a_long_text_without_cutting_a_character() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop(
         "i=0; while [ $i -lt 5000 ]; do printf 'a茶茶茶茶茶茶茶'; i=$((i+1)); done; printf '\\344\\270'\n",
         &["-n", "1"],
@@ -218,7 +218,7 @@ fn log_prints_a_long_text_without_cutting_a_character() {
 
 #[test]
 fn looking_back_before_anything_ran_says_so() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let history = place.run(&["history"]);
     assert!(history.code == 0 && history.stdout.starts_with("No runs yet."), "{}", history.stdout);
     for args in [&["show"] as &[_], &["log"], &["diff"], &["resume"], &["cancel"], &["pause"], &["watch"]] {
@@ -230,7 +230,7 @@ fn looking_back_before_anything_ran_says_so() {
 
 #[test]
 fn log_follow_prints_what_comes_until_the_iteration_ends() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "echo one; touch ../started; while [ ! -e ../go ]; do sleep 0.05; done; echo two\n";
     let live = place.launch_loop(script, &["-n", "1"]);
     live.wait_for("started");
@@ -254,6 +254,10 @@ fn rooda_the_log_has_each_phase_once_per_iteration_with_time_and_outcome() {
         let spans = line["spans"].as_array().unwrap();
         let names: Vec<&str> = spans.iter().map(|span| span["name"].as_str().unwrap()).collect();
         if let Some(phase) = line["phase"].as_str() {
+            if phase == "baseline" {
+                assert_eq!((names, settled), (vec!["run"], 0), "before the first iteration: {line}");
+                continue;
+            }
             assert_eq!(names, ["run", "iteration"], "{line}");
             assert_eq!((&spans[0]["run"], &spans[1]["harness"]), (&run, &"sh".into()));
             assert!(line["duration_ms"].is_u64() && line["outcome"].is_string(), "{line}");
@@ -272,7 +276,7 @@ fn rooda_the_log_has_each_phase_once_per_iteration_with_time_and_outcome() {
     assert_eq!(settled, 2);
 }
 
-fn log_lines(place: &Place) -> Vec<Value> {
+fn log_lines(place: &ProjectFolder) -> Vec<Value> {
     let files = fs::read_dir(place.sandbox.data_dir().join("logs")).unwrap();
     let texts = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
     texts
@@ -282,7 +286,7 @@ fn log_lines(place: &Place) -> Vec<Value> {
 
 #[test]
 fn what_a_run_has_written_is_folded_in_when_it_ends() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("true\n", &["-n", "2"]);
     let state = place.sandbox.work().join(".loopwright/state");
     let log = fs::metadata(state.join("state.db-wal")).map_or(0, |log| log.len());

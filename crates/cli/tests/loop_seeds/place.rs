@@ -4,23 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
 
-use loopwright_testkit::{Output, Sandbox};
+use loopwright_testkit::{Output, Sandbox, eventually};
 use serde_json::Value;
 
 use crate::common::{installed, json, loopwright};
 
-/// How long anything may take before a test gives up: generous, for machines under load.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// A project. Scripts work in its folder; what a test and its agent tell each other is beside it, in `..`.
-pub(crate) struct Place {
+pub(crate) struct ProjectFolder {
     pub(crate) sandbox: Sandbox,
     scripts: AtomicU32,
 }
 
-impl Place {
+impl ProjectFolder {
     /// A project in a folder without git.
     pub(crate) fn plain(config: &str) -> Self {
         let sandbox = Sandbox::new();
@@ -124,19 +120,27 @@ impl Place {
         self.launch(&[&["loop", "--prompt", "Build it.", "--command", &agent], more].concat())
     }
 
-    /// A run's output for a snapshot, wherever this system keeps its shell and however wide its times are.
+    /// A run's output for a snapshot, wherever this system keeps its shell, however wide its times are and however long
+    /// the prompts.
     pub(crate) fn shown(&self, output: &Output) -> String {
         let mut text = self.sandbox.snapshot(output).replace("/usr/bin/sh ", "/bin/sh ");
         while text.contains("   [SECONDS]") {
             text = text.replace("   [SECONDS]", "  [SECONDS]");
         }
-        text
+        let lines = text.lines().map(|line| match line.split_once("over its budget: ") {
+            Some((before, size)) => {
+                let rest = size.trim_start_matches(|c: char| c.is_ascii_digit());
+                format!("{before}over its budget: [TOKENS]{rest}\n")
+            }
+            None => format!("{line}\n"),
+        });
+        lines.collect()
     }
 }
 
 /// Loopwright at work.
 pub(crate) struct Live<'a> {
-    place: &'a Place,
+    place: &'a ProjectFolder,
     child: Child,
     out: PathBuf,
     err: PathBuf,
@@ -146,12 +150,14 @@ impl Live<'_> {
     /// Waits until a file beside the project is there.
     pub(crate) fn wait_for(&self, name: &str) {
         let path = self.place.beside(name);
-        until(&format!("{name} is there; so far: {}", self.so_far()), || path.exists());
+        eventually(&format!("{name} is there; so far: {}", self.so_far()), || path.exists());
     }
 
     /// Waits until it has printed something.
     pub(crate) fn wait_for_words(&self, words: &str) {
-        until(&format!("it says {words:?}; so far: {}", self.so_far()), || self.so_far().contains(words));
+        eventually(&format!("it says {words:?}; so far: {}", self.so_far()), || {
+            self.so_far().contains(words)
+        });
     }
 
     pub(crate) fn so_far(&self) -> String {
@@ -166,7 +172,7 @@ impl Live<'_> {
     /// Waits for its end.
     pub(crate) fn end(mut self) -> Output {
         let mut status = None;
-        until("it ends", || {
+        eventually("it ends", || {
             status = self.child.try_wait().unwrap();
             status.is_some()
         });
@@ -185,23 +191,14 @@ impl Drop for Live<'_> {
 }
 
 /// Sends a signal to a process by its number.
-pub(crate) fn send(place: &Place, name: &str, pid: &str) {
+pub(crate) fn send(place: &ProjectFolder, name: &str, pid: &str) {
     let _ = place.sandbox.run(place.sandbox.command("kill").args(["-s", name, pid.trim()]));
 }
 
 /// Whether a process is there and works: one that has ended may still be listed until somebody asks for it.
-pub(crate) fn alive(place: &Place, pid: &str) -> bool {
+pub(crate) fn alive(place: &ProjectFolder, pid: &str) -> bool {
     let state = place.sandbox.run(place.sandbox.command("ps").args(["-o", "stat=", "-p", pid.trim()])).stdout;
     !state.trim().is_empty() && !state.trim().starts_with('Z')
-}
-
-/// Waits until something is so.
-pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !so() {
-        assert!(begun.elapsed() < PATIENCE, "waited too long until {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// The events that `--json` printed, the last line aside.

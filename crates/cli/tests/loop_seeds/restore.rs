@@ -2,15 +2,17 @@
 
 use std::fs;
 
+use loopwright_testkit::eventually;
+
 use crate::common::json;
-use crate::place::{Place, until};
+use crate::place::ProjectFolder;
 
 /// Each iteration adds a line, makes a file and takes one of the iteration before away.
 const WORKS: &str = "n=$(wc -l < menu.txt | tr -d ' ')\necho \"Tea $n\" >> menu.txt\necho made > \"made $n.txt\"\n\
     rm -f \"made $((n - 1)).txt\"\n";
 
-fn shop() -> Place {
-    let place = Place::git("");
+fn shop() -> ProjectFolder {
+    let place = ProjectFolder::git("");
     place.sandbox.write(".gitignore", "*.log\n");
     place.sandbox.git("", &["add", ".gitignore"]);
     place.sandbox.git("", &["commit", "--quiet", "--message", "ignore"]);
@@ -19,7 +21,7 @@ fn shop() -> Place {
     place
 }
 
-fn kept(place: &Place) -> Vec<String> {
+fn kept(place: &ProjectFolder) -> Vec<String> {
     let refs = place
         .sandbox
         .git("", &["for-each-ref", "--format=%(objectname)", "refs/loopwright/checkpoints/restore"]);
@@ -80,7 +82,7 @@ fn json_says_what_would_be_done_and_what_was() {
 
 #[test]
 fn nobody_restores_while_a_run_works_and_no_agent_does() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let program = place.command(&[]).get_program().to_owned();
     let script = format!(
         "echo changed >> menu.txt\n\"{}\" restore 1 --before --yes > ../answer 2>&1\necho $? >> ../answer\ntouch ../tried\n\
@@ -114,7 +116,7 @@ fn an_agent_left_alone_with_a_finished_run_may_not_restore_either() {
 
 #[test]
 fn a_restore_that_is_killed_loses_nothing() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let many = "i=0; while [ $i -lt 1500 ]; do echo \"$1 $i\" > \"f$i.txt\"; i=$((i+1)); done\n";
     let script = format!("set -- \"$(wc -l < menu.txt)\"\n{many}echo more >> menu.txt\n");
     assert_eq!(place.start_loop(&script, &["-n", "2"]).code, 3);
@@ -123,7 +125,7 @@ fn a_restore_that_is_killed_loses_nothing() {
     for _ in 0..3 {
         let known = kept(&place).len();
         let live = place.launch(&["restore", "1", "--yes"]);
-        until("the safety checkpoint is there", || kept(&place).len() > known);
+        eventually("the safety checkpoint is there", || kept(&place).len() > known);
         live.signal("KILL");
         drop(live.end());
         assert_eq!(place.run(&["restore", "--undo", "--yes"]).code, 0);
@@ -159,4 +161,19 @@ fn two_iterations_are_compared_by_what_they_left() {
     for wrong in ["x", "1..", "0", "1..9", "nobody:1"] {
         assert_eq!(place.run(&["diff", wrong]).code, 2, "{wrong}");
     }
+}
+
+#[test]
+fn a_redirected_diff_is_byte_for_byte_what_git_apply_takes() {
+    let place = ProjectFolder::git("");
+    let script = r"printf 'tab\there\r\npay \342\200\256001\n\377 \033[2J\n' >> menu.txt";
+    assert_eq!(place.start_loop(script, &["-n", "1"]).code, 3);
+    let printed = place.command(&["diff"]).output().unwrap();
+    assert!(printed.status.success(), "{printed:?}");
+    let added = b"+tab\there\r\n+pay \xe2\x80\xae001\n+\xff \x1b[2J\n";
+    assert!(printed.stdout.ends_with(added), "{:?}", String::from_utf8_lossy(&printed.stdout));
+    let patch = place.beside("work.patch");
+    fs::write(&patch, &printed.stdout).unwrap();
+    place.sandbox.git("", &["apply", "--reverse", patch.to_str().unwrap()]);
+    assert_eq!(place.file("menu.txt").as_deref(), Some("Sencha 4.20\n"));
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use loopwright_testkit::eventually;
+
 use crate::common::json;
-use crate::place::{Place, alive, events, exit_codes, send, until};
+use crate::place::{ProjectFolder, alive, events, exit_codes, send};
 
 /// Ends well, says nothing, changes nothing.
 const IDLE: &str = "true\n";
@@ -20,7 +22,7 @@ fi
 
 #[test]
 fn rooda_the_loop_executes_until_max_iterations_ctrl_c_or_the_failure_threshold() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     assert_eq!(place.start_loop(IDLE, &["-n", "2"]).code, 3, "at a limit, the promise not given");
     assert_eq!(place.last_run()["exit_reason"], "max_iterations");
     assert_eq!(place.start_loop("exit 1\n", &[]).code, 1);
@@ -34,7 +36,7 @@ fn rooda_the_loop_executes_until_max_iterations_ctrl_c_or_the_failure_threshold(
 
 #[test]
 fn rooda_each_iteration_invokes_the_agent_as_a_separate_process_with_fresh_context() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         test -e "$TMPDIR/left" && touch ../shared
         touch "$TMPDIR/left"
@@ -57,7 +59,7 @@ fn rooda_each_iteration_invokes_the_agent_as_a_separate_process_with_fresh_conte
 
 #[test]
 fn rooda_the_iteration_counter_is_0_indexed_inside_and_1_indexed_in_display() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let human = place.start_loop(IDLE, &["-n", "2"]).stdout;
     assert!(human.contains("Iteration 1/2 starting") && human.contains("Iteration 2/2 completed"), "{human}");
     assert!(!human.contains("Iteration 0"), "{human}");
@@ -71,7 +73,7 @@ fn rooda_the_iteration_counter_is_0_indexed_inside_and_1_indexed_in_display() {
 
 #[test]
 fn rooda_max_iterations_of_0_means_unlimited() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("test $LOOPWRIGHT_ATTEMPT -le 21\n", &["--max-iterations", "0"]);
     assert!(output.stdout.contains("unlimited iterations"), "{}", output.stdout);
     assert!(output.stdout.contains("] Iteration 22 starting..."), "{}", output.stdout);
@@ -82,7 +84,7 @@ fn rooda_max_iterations_of_0_means_unlimited() {
 
 #[test]
 fn rooda_max_iterations_default_to_the_procedure_then_the_project_then_the_user_then_0() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let agent = place.agent("exit 1\n");
     let max = |more: &[&str]| {
         let start =
@@ -108,7 +110,7 @@ fn rooda_max_iterations_default_to_the_procedure_then_the_project_then_the_user_
 
 #[test]
 fn rooda_progress_is_displayed_between_iterations_with_number_and_elapsed_time() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop(IDLE, &["-n", "2"]).stdout;
     for number in 1..=2 {
         let line = output.lines().find(|line| line.contains(&format!("Iteration {number}/2 completed in ")));
@@ -122,7 +124,7 @@ fn rooda_progress_is_displayed_between_iterations_with_number_and_elapsed_time()
 
 #[test]
 fn rooda_the_exit_status_is_captured_and_checked_after_each_iteration() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "case $LOOPWRIGHT_ATTEMPT in 1) exit 0;; 2) exit 5;; *) kill -KILL $$;; esac\n";
     let output = place.start_loop(script, &["-n", "3"]).stdout;
     assert!(output.contains("the agent failed (exit 5), consecutive failures: 1/3"), "{output}");
@@ -135,8 +137,18 @@ fn rooda_the_exit_status_is_captured_and_checked_after_each_iteration() {
 }
 
 #[test]
+fn an_agent_that_fails_is_told_with_the_last_line_of_its_error_output() {
+    let place = ProjectFolder::plain("");
+    let script = "echo 'loading' >&2; echo 'cannot read the model: no such file' >&2; echo >&2; exit 3\n";
+    let output = place.start_loop(script, &["-n", "1"]).stdout;
+    assert!(output.contains("the agent failed (exit 3): cannot read the model: no such file"), "{output}");
+    let message = place.last_run()["iteration_summaries"][0]["message"].clone();
+    assert_eq!(message, "the agent failed (exit 3): cannot read the model: no such file");
+}
+
+#[test]
 fn rooda_the_loop_aborts_after_a_configurable_threshold_of_failures_by_default_3() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     for (more, failures) in [
         (&[] as &[_], 3),
         (&["--failure-threshold", "1"], 1),
@@ -152,7 +164,7 @@ fn rooda_the_loop_aborts_after_a_configurable_threshold_of_failures_by_default_3
 
 #[test]
 fn rooda_a_success_resets_the_consecutive_failures() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("exit $((LOOPWRIGHT_ATTEMPT % 3 != 0))\n", &["-n", "6"]).stdout;
     assert_eq!(output.matches("consecutive failures: 1/3").count(), 2, "{output}");
     let run = place.last_run();
@@ -162,7 +174,7 @@ fn rooda_a_success_resets_the_consecutive_failures() {
 
 #[test]
 fn rooda_the_state_is_persisted_after_each_iteration() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("loopwright status --json > ../state-$LOOPWRIGHT_ATTEMPT\n", &["-n", "3"]);
     for (name, settled) in [("state-1", 0), ("state-2", 1), ("state-3", 2)] {
         let state: serde_json::Value = serde_json::from_str(&place.told(name)).unwrap();
@@ -173,8 +185,8 @@ fn rooda_the_state_is_persisted_after_each_iteration() {
 }
 
 /// Stops the second iteration in a way, then resumes; each iteration is carried out once, the stopped one again.
-fn resume_after(stop: impl Fn(&Place, &crate::place::Live<'_>, &str)) {
-    let place = Place::plain("");
+fn resume_after(stop: impl Fn(&ProjectFolder, &crate::place::Live<'_>, &str)) {
+    let place = ProjectFolder::plain("");
     fs::write(place.beside("hold"), "").unwrap();
     let live = place.launch_loop(HOLDS, &["-n", "3", "-c", "agent.interrupt_grace=50ms"]);
     live.wait_for("waiting");
@@ -188,7 +200,7 @@ fn resume_after(stop: impl Fn(&Place, &crate::place::Live<'_>, &str)) {
     assert_eq!(place.told("ran"), "1\n2\n2\n3\n", "{}", output.stdout);
     let run = place.last_run();
     assert_eq!((&run["iteration"], &run["consecutive_failures"]), (&3.into(), &0.into()));
-    until("the agent of the first session is gone", || !alive(&place, &agent));
+    eventually("the agent of the first session is gone", || !alive(&place, &agent));
 }
 
 #[test]
@@ -209,13 +221,13 @@ fn rooda_resume_after_a_reboot() {
     resume_after(|place, live, agent| {
         live.signal("KILL");
         send(place, "KILL", agent);
-        until("the agent is gone", || !alive(place, agent));
+        eventually("the agent is gone", || !alive(place, agent));
     });
 }
 
 #[test]
 fn rooda_dry_run_assembles_and_displays_the_prompt_without_executing() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     place.run(&["status"]);
     let before = place.sandbox.git("", &["for-each-ref"]);
     let output = place
@@ -237,7 +249,7 @@ fn rooda_dry_run_assembles_and_displays_the_prompt_without_executing() {
 
 #[test]
 fn rooda_the_token_budget_is_validated_and_warned_about() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("touch ../started\n", &["-n", "1", "--token-budget", "5"]);
     assert!(output.stdout.contains("WARNING: the prompt is over its budget: "), "{}", output.stdout);
     assert!(place.beside("started").exists(), "warned about, and sent all the same");
@@ -249,7 +261,7 @@ fn rooda_the_token_budget_is_validated_and_warned_about() {
 #[test]
 fn rooda_graceful_shutdown_on_sigint_and_sigterm_finishes_the_phase_and_exits_cleanly() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let place = Place::git("");
+        let place = ProjectFolder::git("");
         let script = r#"
             echo "$LOOPWRIGHT_ATTEMPT" >> ../ran
             touch ../started
@@ -274,9 +286,12 @@ fn rooda_graceful_shutdown_on_sigint_and_sigterm_finishes_the_phase_and_exits_cl
 
 #[test]
 fn rooda_quality_gates_run_after_the_agent_and_their_failures_count() {
-    let place = Place::plain("[[checks]]\nname = \"tests\"\ncommand = \"test -e good\"\n").trusted();
+    let place = ProjectFolder::plain("[[checks]]\nname = \"tests\"\ncommand = \"test -e good\"\n").trusted();
     let output = place.start_loop("test $LOOPWRIGHT_ATTEMPT -lt 3 || touch good\n", &["-n", "3"]).stdout;
-    assert!(output.contains("checks failed: tests, consecutive failures: 2/3"), "{output}");
+    assert!(
+        output.contains("checks failed: tests (red before this run), consecutive failures: 2/3"),
+        "{output}"
+    );
     let run = place.last_run();
     assert_eq!(exit_codes(&run), [Some(0), Some(0), Some(0)], "every agent ended well");
     let outcomes: Vec<_> =

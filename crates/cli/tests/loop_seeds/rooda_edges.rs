@@ -2,11 +2,13 @@
 
 use std::fs;
 
-use crate::place::{Place, alive, exit_codes, until};
+use loopwright_testkit::eventually;
+
+use crate::place::{ProjectFolder, alive, exit_codes};
 
 #[test]
 fn rooda_edge_max_iterations_0_runs_until_ctrl_c() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "test $LOOPWRIGHT_ATTEMPT -lt 4 || touch ../fourth\n";
     let live = place.launch_loop(script, &["-n", "0", "-c", "loop.max_runtime="]);
     live.wait_for("fourth");
@@ -18,7 +20,7 @@ fn rooda_edge_max_iterations_0_runs_until_ctrl_c() {
 
 #[test]
 fn rooda_edge_max_iterations_1_is_a_single_iteration_and_completed() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.sandbox.write(".loopwright/procedures/tidy.toml", "act = [{ text = \"Tidy.\" }]\n");
     let agent = place.agent("echo x >> ../ran\n");
     let output = place.run(&["loop", "--procedure", "tidy", "--command", &agent, "-n", "1"]);
@@ -29,7 +31,7 @@ fn rooda_edge_max_iterations_1_is_a_single_iteration_and_completed() {
 
 #[test]
 fn rooda_edge_ctrl_c_during_the_agent_ends_it_and_resume_is_available() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "sleep 300 & echo $! > ../child; trap '' INT TERM; touch ../started; wait; sleep 300\n";
     let live = place.launch_loop(script, &[]);
     live.wait_for("started");
@@ -43,7 +45,7 @@ fn rooda_edge_ctrl_c_during_the_agent_ends_it_and_resume_is_available() {
         output.stdout
     );
     let child = place.told("child");
-    until("the agent's own child is gone", || !alive(&place, &child));
+    eventually("the agent's own child is gone", || !alive(&place, &child));
     let run = place.last_run();
     assert_eq!((&run["status"], &run["iteration"]), (&"interrupted".into(), &0.into()));
     assert_eq!(run["consecutive_failures"], 0, "an interruption is no failure");
@@ -52,17 +54,18 @@ fn rooda_edge_ctrl_c_during_the_agent_ends_it_and_resume_is_available() {
 #[test]
 fn rooda_edge_ctrl_c_during_quality_gates_ends_them_and_resume_runs_them_again() {
     let config = "[[checks]]\nname = \"tests\"\ncommand = \"sh check.sh\"\n";
-    let place = Place::plain(config);
+    let place = ProjectFolder::plain(config);
     let check = "test ! -e ../hold || { echo $$ > ../check; sleep 300; }; echo x >> ../checked\n";
     place.sandbox.write("check.sh", check);
     let place = place.trusted();
     fs::write(place.beside("hold"), "").unwrap();
-    let live = place.launch_loop("echo x >> ../ran; echo '<promise>COMPLETE</promise>'\n", &[]);
+    let live =
+        place.launch_loop("echo x >> ../ran; echo '<promise>COMPLETE</promise>'\n", &["--baseline", "skip"]);
     live.wait_for("check");
     live.signal("INT");
     assert_eq!(live.end().code, 130);
     let check = place.told("check");
-    until("the check is gone", || !alive(&place, &check));
+    eventually("the check is gone", || !alive(&place, &check));
     fs::remove_file(place.beside("hold")).unwrap();
     assert_eq!(place.run(&["resume"]).code, 0);
     assert_eq!(
@@ -74,7 +77,7 @@ fn rooda_edge_ctrl_c_during_quality_gates_ends_them_and_resume_runs_them_again()
 
 #[test]
 fn rooda_edge_ctrl_c_between_iterations_saves_and_exits() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = "echo x >> ../ran; loopwright pause --after-iteration\n";
     let live = place.launch_loop(script, &["-n", "5"]);
     live.wait_for_words("Paused.");
@@ -89,14 +92,14 @@ fn rooda_edge_ctrl_c_between_iterations_saves_and_exits() {
 
 #[test]
 fn rooda_edge_a_failing_agent_is_counted_and_the_loop_continues() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("test $LOOPWRIGHT_ATTEMPT != 1\n", &["-n", "3"]);
     assert_eq!(exit_codes(&place.last_run()), [Some(1), Some(0), Some(0)]);
 }
 
 #[test]
 fn rooda_edge_3_failures_abort_and_the_state_is_kept() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("echo sorry; exit 4\n", &["-n", "10"]);
     assert!(output.stdout.contains("ERROR: Aborting after 3 consecutive failures (3 iterations completed"));
     let run = place.last_run();
@@ -107,7 +110,7 @@ fn rooda_edge_3_failures_abort_and_the_state_is_kept() {
 
 #[test]
 fn rooda_edge_success_after_2_failures_resets_the_counter_and_continues() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("test $LOOPWRIGHT_ATTEMPT -gt 2\n", &["-n", "4"]);
     let run = place.last_run();
     assert_eq!((&run["consecutive_failures"], &run["iteration"]), (&0.into(), &4.into()));
@@ -115,7 +118,7 @@ fn rooda_edge_success_after_2_failures_resets_the_counter_and_continues() {
 
 #[test]
 fn rooda_edge_a_running_loop_refuses_a_second_one() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     let second = place.start_loop("touch ../second\n", &[]);
@@ -131,7 +134,7 @@ fn rooda_edge_a_running_loop_refuses_a_second_one() {
 /// rooda leaves a crashed loop `running` for ever; here the system's lock tells who is alive.
 #[test]
 fn rooda_edge_running_status_left_by_a_crash_is_shown_as_interrupted() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     live.signal("KILL");
@@ -143,7 +146,7 @@ fn rooda_edge_running_status_left_by_a_crash_is_shown_as_interrupted() {
 
 #[test]
 fn rooda_edge_an_interrupted_run_offers_resume_or_a_new_one() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let live = place.launch_loop("touch ../started; exec sleep 300\n", &[]);
     live.wait_for("started");
     live.signal("INT");
@@ -159,7 +162,7 @@ fn rooda_edge_an_interrupted_run_offers_resume_or_a_new_one() {
 
 #[test]
 fn rooda_edge_resume_after_iteration_5_of_10_continues_with_6() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let script = r#"
         echo "$LOOPWRIGHT_ATTEMPT" >> ../ran
         test "$LOOPWRIGHT_ATTEMPT" != 5 || loopwright pause --after-iteration
@@ -178,7 +181,7 @@ fn rooda_edge_resume_after_iteration_5_of_10_continues_with_6() {
 
 #[test]
 fn rooda_edge_a_prompt_over_budget_is_warned_about_and_sent() {
-    let place = Place::plain("[loop]\ntoken_budget = 3\n");
+    let place = ProjectFolder::plain("[loop]\ntoken_budget = 3\n");
     let output = place.start_loop("cat > ../prompt; echo '<promise>COMPLETE</promise>'\n", &[]);
     assert_eq!(output.code, 0);
     assert_eq!(
@@ -192,7 +195,7 @@ fn rooda_edge_a_prompt_over_budget_is_warned_about_and_sent() {
 
 #[test]
 fn rooda_edge_a_dry_run_of_a_missing_agent_says_so() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.run(&["loop", "--prompt", "Build it.", "--command", "no-such-agent", "--dry-run"]);
     assert_eq!(output.code, 1);
     assert!(output.stderr.contains("no-such-agent"), "{}", output.stderr);
@@ -200,7 +203,7 @@ fn rooda_edge_a_dry_run_of_a_missing_agent_says_so() {
 
 #[test]
 fn rooda_edge_a_failing_gate_counts_as_a_failed_iteration_whatever_was_promised() {
-    let place = Place::plain("[[checks]]\nname = \"tests\"\ncommand = \"false\"\n").trusted();
+    let place = ProjectFolder::plain("[[checks]]\nname = \"tests\"\ncommand = \"false\"\n").trusted();
     let output = place.start_loop("echo '<promise>COMPLETE</promise>'\n", &["-n", "10"]);
     let run = place.last_run();
     assert_eq!((output.code, &run["exit_reason"]), (1, &"failure_threshold".into()), "{}", output.stdout);
@@ -209,7 +212,7 @@ fn rooda_edge_a_failing_gate_counts_as_a_failed_iteration_whatever_was_promised(
 
 #[test]
 fn rooda_edge_without_gates_only_the_exit_status_matters() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     let output = place.start_loop("echo 'error: everything is broken' >&2\n", &["-n", "1"]);
     assert!(!output.stdout.contains("failures") && !output.stdout.contains("check "), "{}", output.stdout);
     assert_eq!(place.last_run()["iteration_summaries"][0]["outcome"], "succeeded");
@@ -218,7 +221,7 @@ fn rooda_edge_without_gates_only_the_exit_status_matters() {
 
 #[test]
 fn rooda_edge_corrupt_state_is_warned_about_set_aside_and_begun_anew() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("true\n", &["-n", "1"]);
     let state = place.sandbox.work().join(".loopwright/state");
     for sidecar in ["state.db-wal", "state.db-shm"] {
@@ -238,7 +241,7 @@ fn rooda_edge_corrupt_state_is_warned_about_set_aside_and_begun_anew() {
 /// A limit on the size of files stands for a full disk.
 #[test]
 fn rooda_edge_a_full_disk_is_told_and_the_loop_goes_on() {
-    let place = Place::plain("");
+    let place = ProjectFolder::plain("");
     place.start_loop("true\n", &["-n", "1"]);
     let agent = place.agent("echo x >> ../ran\n");
     let program = place.command(&[]).get_program().to_owned();

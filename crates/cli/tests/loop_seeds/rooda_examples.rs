@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use crate::place::{Place, exit_codes};
+use crate::place::{ProjectFolder, exit_codes};
 
 /// A project with a procedure that has no promise, as rooda's have.
-fn place() -> Place {
-    let place = Place::plain("");
+fn place() -> ProjectFolder {
+    let place = ProjectFolder::plain("");
     let procedure = r#"
 observe = [{ text = "Look at the menu." }]
 orient = [{ text = "Which teas sell?" }]

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use crate::fenced::{DONE, fenced};
-use crate::place::Place;
+use crate::place::ProjectFolder;
+use crate::sandboxed::{DONE, sandboxed};
 
 #[test]
 fn an_agent_edits_commits_keeps_temporary_files_and_starts_programs() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let script = "set -e\n\
         echo Gyokuro >> menu.txt; mkdir -p src/deep; echo x > src/deep/file; mv menu.txt list.txt; mv list.txt menu.txt\n\
         git add menu.txt; git commit -q -m 'By the agent'; git tag mine; git branch other\n\
@@ -24,7 +24,7 @@ fn an_agent_edits_commits_keeps_temporary_files_and_starts_programs() {
 
 #[test]
 fn an_agent_writes_its_own_folders_and_not_those_of_others() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let script =
         "echo x > ~/.codex/history || echo refused > own; echo x > ~/.claude/history || echo refused > other";
     let agent = place.program("codex", script);
@@ -38,7 +38,7 @@ fn an_agent_writes_its_own_folders_and_not_those_of_others() {
 
 #[test]
 fn a_folder_that_the_user_opened_is_open() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let opened = format!("sandbox_write=[\"{}\", \"~/.cargo/registry\"]", place.beside("outside").display());
     fs::create_dir_all(place.beside("home/.cargo/registry")).unwrap();
     place.one_turn("set -e\necho x > ../outside/file; echo x > ~/.cargo/registry/file", &["-c", &opened]);
@@ -48,7 +48,7 @@ fn a_folder_that_the_user_opened_is_open() {
 #[test]
 fn signals_and_questions_reach_loopwright() {
     let check = "[[checks]]\nname = \"menu\"\ncommand = \"grep -q Oolong menu.txt\"\n";
-    let Some(place) = fenced(check) else { return };
+    let Some(place) = sandboxed(check) else { return };
     assert_eq!(place.run(&["task", "add", "Add Oolong"]).code, 0);
     let script = "set -e\n\
         $L check --prompt > asked || test $? = 1\n\
@@ -77,7 +77,7 @@ fn signals_and_questions_reach_loopwright() {
 
 #[test]
 fn a_linked_work_tree_is_open_and_its_repository_keeps_its_keys() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let tree = place.beside("tree");
     place.sandbox.git("", &["add", "--all"]);
     place.sandbox.git("", &["commit", "--quiet", "--allow-empty", "--message", "Set up"]);
@@ -102,8 +102,8 @@ fn a_linked_work_tree_is_open_and_its_repository_keeps_its_keys() {
 
 #[test]
 fn a_folder_without_git_keeps_its_state() {
-    let Some(_) = fenced("") else { return };
-    let place = Place::plain("");
+    let Some(_) = sandboxed("") else { return };
+    let place = ProjectFolder::plain("");
     let script = "echo x > made; echo x >> .loopwright/state/state.db; echo x > .loopwright/config.toml";
     place.one_turn(&format!("{{ {script}; }} 2>/dev/null"), &[]);
     assert_eq!(place.file("made").as_deref(), Some("x\n"));

@@ -10,7 +10,8 @@ mod place;
 
 mod allowed;
 mod denied;
-mod fenced;
 mod planted;
+mod repository;
+mod sandboxed;
 mod supervised;
 mod told;

@@ -1,13 +1,15 @@
 //! Runs with a sandbox are stopped, resumed and decided about as those without one.
 
+use loopwright_testkit::eventually;
+
 use crate::common::{installed, json};
-use crate::fenced::{DONE, fenced};
-use crate::place::{alive, until};
+use crate::place::alive;
+use crate::sandboxed::{DONE, sandboxed};
 
 #[test]
 fn an_agent_in_the_sandbox_decides_nothing() {
     let check = "[[checks]]\nname = \"menu\"\ncommand = \"test -f menu.txt\"\n";
-    let Some(place) = fenced(&format!("mode = \"review_each\"\n{check}")) else { return };
+    let Some(place) = sandboxed(&format!("mode = \"review_each\"\n{check}")) else { return };
     for task in ["First", "Second"] {
         assert_eq!(place.run(&["task", "add", task]).code, 0);
     }
@@ -34,7 +36,8 @@ fn an_agent_in_the_sandbox_decides_nothing() {
         ["loop", "--prompt", "Go.", "--max-iterations", "1", "--new", "--dirty", "include", "--command"];
     let agent = place.agent(&format!("{script}{DONE}"));
     let output = place.sandbox.run(&mut place.fenced_command(&[&args[..], &[&agent]].concat()));
-    assert_eq!(output.code, 0, "{output:?}");
+    // The mode is what it was: its good end waits for a person.
+    assert_eq!(output.code, 5, "{output:?}");
     for number in 0..ways.len() * tries.len() {
         let said = place.file(&format!("try-{number}")).unwrap();
         assert!(said.contains("may not"), "{number}: {said}");
@@ -46,14 +49,14 @@ fn an_agent_in_the_sandbox_decides_nothing() {
 
 #[test]
 fn a_killed_run_is_resumed_and_its_agent_ended() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let agent = place.agent(&format!(
         "if [ -e begun ]; then{DONE}exit 0; fi\nsetsid sleep 600 & touch begun; sleep 600\n"
     ));
     let args = ["loop", "--prompt", "Go.", "--max-iterations", "2", "--command", &agent];
     let live = place.launch_command(&mut place.fenced_command(&args));
-    until("the agent has begun", || place.sandbox.work().join("begun").exists());
-    until("its start is written down", || {
+    eventually("the agent has begun", || place.sandbox.work().join("begun").exists());
+    eventually("its start is written down", || {
         place.last_run()["current"]["pid"].is_u64() || place.iteration(1)["iteration"]["pid"].is_u64()
     });
     let pid = place.iteration(1)["iteration"]["pid"].as_u64().unwrap().to_string();
@@ -70,7 +73,7 @@ fn a_killed_run_is_resumed_and_its_agent_ended() {
 
 #[test]
 fn an_agent_is_stopped_with_all_it_started_and_strays_are_told() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     let agent = place.agent("trap 'echo bye > ended; exit 0' TERM\nsetsid sleep 600 &\ntouch begun\nwhile :; do sleep 0.05; done\n");
     let live = place.launch_command(&mut place.fenced_command(&[
         "loop",
@@ -81,7 +84,7 @@ fn an_agent_is_stopped_with_all_it_started_and_strays_are_told() {
         "-c",
         "agent.interrupt_grace=1s",
     ]));
-    until("the agent has begun", || place.sandbox.work().join("begun").exists());
+    eventually("the agent has begun", || place.sandbox.work().join("begun").exists());
     live.signal("TERM");
     let output = live.end();
     assert_eq!(output.code, 143, "{output:?}");

@@ -3,11 +3,11 @@
 use std::fs;
 
 use crate::common::json;
-use crate::fenced::fenced;
-use crate::place::{Place, events};
+use crate::place::{ProjectFolder, events};
+use crate::sandboxed::sandboxed;
 
 /// A search path with what an agent needs and no sandbox.
-fn path_without_sandbox(place: &Place) -> String {
+fn path_without_sandbox(place: &ProjectFolder) -> String {
     let folder = place.beside("tools");
     fs::create_dir_all(&folder).unwrap();
     let from = std::env::var("PATH").unwrap();
@@ -21,7 +21,7 @@ fn path_without_sandbox(place: &Place) -> String {
 
 #[test]
 fn a_sandbox_that_is_demanded_and_missing_is_refused_with_advice() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let path = path_without_sandbox(&place);
     let variables = [("LOOPWRIGHT_SANDBOX", "on"), ("PATH", path.as_str())];
     let refused = place.run_with(&["loop", "--prompt", "Go.", "--command", "echo", "--json"], &variables);
@@ -32,10 +32,10 @@ fn a_sandbox_that_is_demanded_and_missing_is_refused_with_advice() {
 
 #[test]
 fn a_run_without_a_sandbox_says_so_first_and_writes_it_down() {
-    let place = Place::git("");
+    let place = ProjectFolder::git("");
     let path = path_without_sandbox(&place);
     let variables = [("LOOPWRIGHT_SANDBOX", "auto"), ("PATH", path.as_str())];
-    let agent = place.agent("echo '<promise>COMPLETE</promise>'\n");
+    let agent = place.agent("echo x >> menu.txt\necho '<promise>COMPLETE</promise>'\n");
     let start = ["loop", "--prompt", "Go.", "--command", &agent, "--json"];
     let output = place.run_with(&start, &variables);
     assert_eq!(output.code, 0, "{output:?}");
@@ -55,9 +55,9 @@ fn a_run_without_a_sandbox_says_so_first_and_writes_it_down() {
 
 #[test]
 fn a_sandbox_that_is_off_or_works_needs_no_words_before_the_run() {
-    let Some(place) = fenced("") else { return };
+    let Some(place) = sandboxed("") else { return };
     for (setting, confinement) in [("off", "off"), ("auto", "sandbox")] {
-        let agent = place.agent("echo '<promise>COMPLETE</promise>'\n");
+        let agent = place.agent("echo x >> menu.txt\necho '<promise>COMPLETE</promise>'\n");
         let start = ["loop", "--prompt", "Go.", "--command", &agent, "--json"];
         let output = place.run_with(&start, &[("LOOPWRIGHT_SANDBOX", setting)]);
         assert_eq!(output.code, 0, "{output:?}");
@@ -68,7 +68,7 @@ fn a_sandbox_that_is_off_or_works_needs_no_words_before_the_run() {
 
 #[test]
 fn a_project_cannot_switch_the_sandbox_off() {
-    let place = Place::plain("sandbox = \"off\"\n");
+    let place = ProjectFolder::plain("sandbox = \"off\"\n");
     let refused = place.run(&["loop", "--prompt", "Go.", "--command", "echo"]);
     assert_eq!(refused.code, 2, "{refused:?}");
     assert!(refused.stderr.contains("sandbox"), "{refused:?}");

@@ -2,8 +2,10 @@
 
 use std::os::unix::process::CommandExt;
 
+use loopwright_testkit::eventually;
+
 use crate::common::json;
-use crate::live::{Live, eventually};
+use crate::live::Live;
 
 fn background_log(live: &Live) -> String {
     let folder = live.sandbox.work().join(".git/loopwright/background");

@@ -2,7 +2,9 @@
 
 use std::process::Command;
 
-use crate::live::{Live, eventually};
+use loopwright_testkit::eventually;
+
+use crate::live::Live;
 
 /// At its limit the first time, done the second.
 const AGENT: &str = r#"
@@ -11,6 +13,7 @@ if [ "$(wc -l < "$SCENE/started")" -eq 1 ]; then
     echo '{"type":"system","subtype":"api_retry","attempt":3,"max_retries":10,"retry_delay_ms":20000,"error_status":529,"error":"overloaded"}'
     echo '{"type":"limit","message":"five hours are used"}'
 else
+    echo tea > menu.txt
     echo '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}'
 fi
 "#;
@@ -83,7 +86,10 @@ fn where_another_agent_took_over_it_is_named() {
     let done =
         r#"{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>"}"#;
     let init = r#"{"type":"system","subtype":"init","model":"tea-2"}"#;
-    live.outside("other.sh", &format!("cat > /dev/null\necho '{init}'\necho '{done}'\n"));
+    live.outside(
+        "other.sh",
+        &format!("cat > /dev/null\necho tea > menu.txt\necho '{init}'\necho '{done}'\n"),
+    );
     let command = format!("sh {}/other.sh", live.sandbox.root().display());
     live.sandbox.write(
         ".loopwright/config.toml",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use loopwright_testkit::{Output, Sandbox};
+use loopwright_testkit::{Output, Sandbox, eventually};
 use serde_json::Value;
 
 use crate::common::{installed, json, loopwright};
@@ -78,7 +78,8 @@ impl Live {
     pub(crate) fn looping(&self, more: &[&str]) -> Command {
         let agent = format!("sh {}/agent.sh", self.sandbox.root().display());
         let mut command = self.command(&["loop", "--prompt", "wait", "--command", &agent]);
-        command.args(["--prompt-mode", "stdin", "--max-iterations", "2"]).args(more);
+        // What checks do before the first agent is another test's matter.
+        command.args(["--prompt-mode", "stdin", "--max-iterations", "2", "--baseline", "skip"]).args(more);
         command
     }
 
@@ -170,14 +171,5 @@ impl Drop for Started {
             let _ = child.kill();
             let _ = child.wait();
         }
-    }
-}
-
-/// Waits until something is so.
-pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "it never came true: {what}");
-        std::thread::sleep(Duration::from_millis(30));
     }
 }

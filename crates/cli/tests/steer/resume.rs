@@ -17,7 +17,7 @@ fn a_plain_start_after_an_interrupted_run_asks_for_resume_or_new() {
     assert_eq!(resumed.code, 3, "{resumed:?}");
     assert!(resumed.stdout.contains("Resuming loop: wait from iteration 0 (max 2)"), "{resumed:?}");
     assert!(resumed.stdout.contains("Previous session: 0 iterations completed"), "{resumed:?}");
-    assert_eq!(live.status(), "completed");
+    assert_eq!(live.status(), "aborted", "all iterations are used, and the goal is unmet");
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn new_begins_anew_and_leaves_the_old_run_as_it_is() {
     assert_eq!(output.code, 3, "{output:?}");
     let run = live.last_run();
     assert_ne!(run["run"], old);
-    assert_eq!(run["status"], "completed");
+    assert_eq!(run["status"], "aborted");
     let shown = live.run(&["show", "--run", old.as_str().unwrap(), "--json"]);
     assert!(shown.stdout.contains("\"interrupted\""), "{shown:?}");
     assert_eq!(live.lines("started"), 3);
@@ -44,7 +44,7 @@ fn a_run_that_is_over_is_not_resumed() {
     assert_eq!(live.sandbox.run(&mut live.looping(&[])).code, 3);
     let resumed = live.run(&["resume"]);
     assert_eq!(resumed.code, 2, "{resumed:?}");
-    assert!(resumed.stderr.contains("completed"), "{resumed:?}");
+    assert!(resumed.stderr.contains("aborted"), "{resumed:?}");
     let nothing = Live::new().run(&["resume"]);
     assert_eq!(nothing.code, 2, "{nothing:?}");
     assert_eq!(live.lines("started"), 2);
@@ -56,7 +56,7 @@ fn earlier_timing_is_shown_and_the_count_goes_on() {
     live.go();
     live.outside("agent.sh", &agent_that_waits_in_its_second_iteration(&live));
     let worker = live.start(&mut live.looping(&[]));
-    crate::live::eventually("the second agent starts", || live.lines("started") == 2);
+    loopwright_testkit::eventually("the second agent starts", || live.lines("started") == 2);
     worker.kill();
     live.outside("on", "");
     let resumed = live.run(&["resume"]);

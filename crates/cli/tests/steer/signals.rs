@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::live::{Live, eventually};
+use loopwright_testkit::eventually;
+
+use crate::live::Live;
 
 /// Long enough that a test which waits for it fails.
 const LONG: &str = "agent.interrupt_grace=10m";
@@ -22,6 +24,8 @@ fn after_the_first_ctrl_c_the_agent_may_finish_and_no_new_phase_starts() {
     live.go();
     let output = worker.finish();
     assert_eq!(output.code, 130, "{output:?}");
+    let said = "stopping: a running agent gets 10m00s to end, Ctrl-C again to stop at once\n";
+    assert_eq!(output.stderr, said, "one line, at the first one only");
     interrupted(&live);
     assert_eq!(live.lines("checked"), 0, "the checks are a new phase");
     assert_eq!(live.lines("started"), 1);
@@ -85,4 +89,19 @@ fn the_third_ctrl_c_ends_the_program_whatever_it_does() {
     eventually("it can be resumed", || live.status() == "interrupted");
     live.go();
     assert_eq!(live.run(&["resume"]).code, 3);
+}
+
+#[test]
+fn the_first_ctrl_c_is_answered_at_once_for_people_and_for_programs() {
+    let live = Live::new();
+    let worker = live.at_work(&["-c", LONG, "--json"]);
+    worker.signal(&live, "INT");
+    live.go();
+    let output = worker.finish();
+    assert_eq!(output.code, 130, "{output:?}");
+    assert!(output.stderr.starts_with("stopping: "), "{output:?}");
+    let lines: Vec<serde_json::Value> =
+        output.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let place = |kind: &str| lines.iter().position(|line| line["type"] == kind);
+    assert!(place("stopping").unwrap() < place("run").unwrap(), "{output:?}");
 }

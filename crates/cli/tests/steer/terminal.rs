@@ -1,6 +1,8 @@
 //! A second terminal: pause, resume, cancel and watch a run that works elsewhere.
 
-use crate::live::{Live, eventually};
+use loopwright_testkit::eventually;
+
+use crate::live::Live;
 
 #[test]
 fn pause_holds_before_the_next_phase_and_resume_goes_on() {

@@ -1,8 +1,9 @@
 //! Assertions: where they are, and how much each of them asks for.
 
 use super::language::Language;
+use super::operands::always_holds;
 use super::view::{Seen, View};
-use super::words::{compact, words};
+use super::words::compact;
 
 /// How many lines an assertion may go over.
 const LONGEST: usize = 40;
@@ -25,6 +26,8 @@ pub(crate) enum Strength {
 pub(crate) struct Assertion {
     /// The line it begins on.
     pub(crate) line: u32,
+    /// The place of that line in its view.
+    pub(crate) at: usize,
     /// Its code, on one line.
     pub(crate) code: String,
     /// Its code without regard to layout.
@@ -44,8 +47,9 @@ pub(crate) fn assertions(view: &View<'_>) -> Vec<Assertion> {
             at += 1;
             continue;
         };
-        let length = span(&view.lines[at..], start, view.language);
-        let lines = &view.lines[at..at + length];
+        let following = view.lines.get(at..).unwrap_or_default();
+        let length = span(following, start, view.language);
+        let lines = following.get(..length).unwrap_or_default();
         let condition = condition_before(view, at);
         let mut code = lines.iter().map(|line| line.code).collect::<Vec<_>>().join(" ");
         let mut touched = lines.iter().any(|line| line.touched);
@@ -54,8 +58,13 @@ pub(crate) fn assertions(view: &View<'_>) -> Vec<Assertion> {
             touched |= before.touched;
         }
         let strength = strength(&code, view.language);
-        found.push(Assertion { line: line.number, shape: compact(&code), touched, strength, code });
-        at += length;
+        let shape = match view.language {
+            // `"${output}"` is `$output`.
+            Language::Shell => compact(&code.replace(['"', '{', '}'], "")),
+            _ => compact(&code),
+        };
+        found.push(Assertion { line: line.number, at, shape, touched, strength, code });
+        at += length.max(1);
     }
     found
 }
@@ -70,23 +79,25 @@ pub(crate) fn head(code: &str, language: Language) -> Option<usize> {
     }
     let at_word = |mark: &str| {
         code.match_indices(mark).map(|(at, _)| at).find(|at| {
-            !code[..*at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
-                && !["fn ", "def ", "function ", "void "].iter().any(|word| code[..*at].ends_with(word))
+            let before = code.get(..*at).unwrap_or_default();
+            !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_')
+                && !["fn ", "def ", "function ", "void "].iter().any(|word| before.ends_with(word))
         })
     };
+    let from = |at: usize| code.get(at..).unwrap_or_default();
     match language {
         Language::Rust => at_word("assert")
             .or_else(|| at_word("prop_assert"))
-            .filter(|at| name_is_followed_by(&code[*at..], &["!", "("]))
+            .filter(|at| name_is_followed_by(from(*at), &["!", "("]))
             .or_else(|| code.find("#[should_panic")),
         Language::Python => at_word("assert")
-            .filter(|at| code[*at..].starts_with("assert ") || name_is_followed_by(&code[*at..], &["("]))
+            .filter(|at| from(*at).starts_with("assert ") || name_is_followed_by(from(*at), &["("]))
             .or_else(|| at_word("pytest.raises("))
             .or_else(|| at_word("pytest.fail("))
             .or_else(|| at_word("self.fail(")),
         Language::Script => at_word("expect")
             .or_else(|| at_word("assert"))
-            .filter(|at| name_is_followed_by(&code[*at..], &["(", "."]))
+            .filter(|at| name_is_followed_by(from(*at), &["(", "."]))
             .or_else(|| code.find(".should.")),
         Language::Go => [
             "t.Error(",
@@ -102,17 +113,27 @@ pub(crate) fn head(code: &str, language: Language) -> Option<usize> {
         .iter()
         .find_map(|mark| at_word(mark)),
         Language::Java => at_word("assert")
-            .filter(|at| name_is_followed_by(&code[*at..], &["("]))
+            .filter(|at| name_is_followed_by(from(*at), &["("]))
             .or_else(|| ["verify(", "fail(", "expectThrows("].iter().find_map(|mark| at_word(mark)))
             .or_else(|| code.find(".andExpect(")),
-        Language::Other => at_word("assert")
-            .or_else(|| at_word("expect"))
-            .filter(|at| name_is_followed_by(&code[*at..], &["(", " ", "."])),
+        Language::Shell => at_word("assert")
+            .filter(|at| name_is_followed_by(from(*at), &[" "]))
+            .or_else(|| ["[ ", "[[ ", "test "].iter().any(|mark| code.starts_with(mark)).then_some(0))
+            .or_else(|| code.starts_with("refute").then_some(0)),
+        Language::Other => {
+            ["assert", "expect", "refute", "Assert", "XCTAssert", "EXPECT_", "ASSERT_", "#expect"]
+                .iter()
+                .find_map(|mark| at_word(mark).filter(|at| name_is_followed_by(from(*at), &["(", " ", "."])))
+                .or_else(|| ["REQUIRE(", "CHECK(", "XCTFail("].iter().find_map(|mark| at_word(mark)))
+                .or_else(|| code.find(".Should()"))
+                .or_else(|| code.find(".should "))
+        }
     }
 }
 
 fn name_is_followed_by(code: &str, marks: &[&str]) -> bool {
-    let rest = code.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+    let rest =
+        code.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == '#');
     marks.iter().any(|mark| rest.starts_with(mark))
 }
 
@@ -145,7 +166,7 @@ fn condition_before<'v>(view: &'v View<'_>, at: usize) -> Option<&'v Seen<'v>> {
     if view.language != Language::Go || !view.lines.get(at).is_some_and(|line| calls(line.code)) {
         return None;
     }
-    let before = view.lines[..at].iter().rev().find(|line| !line.code.is_empty())?;
+    let before = view.lines.get(..at)?.iter().rev().find(|line| !line.code.is_empty())?;
     let is_condition = before.code.starts_with("if ") || before.code.starts_with("} else if ");
     (is_condition && before.code.ends_with('{')).then_some(before)
 }
@@ -192,6 +213,15 @@ const EXACT: &[&str] = &[
     ".toThrow('",
     "match=",
     "should_panic(expected",
+    "assert_equal",
+    "assertSame",
+    "AssertEqual",
+    ".Be(",
+    ".BeEquivalentTo(",
+    ".to eq",
+    "EXPECT_EQ(",
+    "ASSERT_EQ(",
+    "assert_output ",
 ];
 const PARTIAL: &[&str] = &[
     "assertIn(",
@@ -230,6 +260,16 @@ const PARTIAL: &[&str] = &[
     "pytest.raises(",
     "assertRaises(",
     "assertThrows(",
+    "assert_output --partial",
+    "assert_output --regexp",
+    "assert_match",
+    "assert_in_delta",
+    ".to include",
+    ".to match",
+    "assertStringContains",
+    "Assert.Throws",
+    "Assert.InRange",
+    "EXPECT_NEAR(",
 ];
 const WEAK: &[&str] = &[
     "assertTrue",
@@ -261,6 +301,19 @@ const WEAK: &[&str] = &[
     "(Throwable.class",
     "(RuntimeException.class",
     "#[should_panic]",
+    ".NotNull(",
+    ".NotEmpty(",
+    "XCTAssertNotNil",
+    "XCTAssertTrue",
+    "assert_not_nil",
+    "refute_nil",
+    ".to be_truthy",
+    ".to be_a",
+    "not_to be_nil",
+    ".NotBeNull(",
+    "EXPECT_TRUE(",
+    "ASSERT_TRUE(",
+    "assert_success",
 ];
 
 /// How much an assertion asks for, by its name and its operators.
@@ -280,15 +333,33 @@ fn strength(code: &str, language: Language) -> Option<Strength> {
         );
     }
     if has(EXACT) {
-        let loose = has(WILDCARDS) || code.contains(".not.") || has_tolerance(code);
+        let loose =
+            has(WILDCARDS) || code.contains(".not.") || has_tolerance(code) || code.contains("output --");
         return Some(if loose { Strength::Partial } else { Strength::Exact });
     }
     if has(PARTIAL) {
         return Some(Strength::Partial);
     }
+    if language == Language::Shell {
+        return shell_strength(code);
+    }
     let plain = code.starts_with("assert ") || code.contains("assert!(") || code.starts_with("if ");
     let plain = plain || (language == Language::Script && code.contains("assert("));
     plain.then(|| compared(code, language).unwrap_or(Strength::Weak))
+}
+
+/// `[ "$output" = 3 ]` asks for a value, `[[ $output == *3* ]]` for a part of one, `[ -n "$output" ]` for hardly anything.
+fn shell_strength(code: &str) -> Option<Strength> {
+    let is_equal = [" = ", " == ", " -eq "].iter().any(|operator| code.contains(operator));
+    let is_other = ["=~", " != ", " -ne ", " -gt ", " -ge ", " -lt ", " -le "]
+        .iter()
+        .any(|operator| code.contains(operator));
+    match (is_equal, is_other) {
+        (true, _) if code.contains('*') => Some(Strength::Partial),
+        (true, _) => Some(Strength::Exact),
+        (_, true) => Some(Strength::Partial),
+        _ => Some(Strength::Weak),
+    }
 }
 
 /// What the operators of a plain assertion ask for. A Go condition says when the test fails, so it is the other way.
@@ -336,49 +407,4 @@ fn has_tolerance(code: &str) -> bool {
     let Some((_, last)) = code.rsplit_once(',') else { return false };
     let last = last.trim().trim_end_matches([')', ';']);
     code.matches(',').count() >= 2 && last.parse::<f64>().is_ok_and(|number| number.fract() != 0.0)
-}
-
-/// Whether an assertion names nothing but values: it can never fail.
-fn always_holds(code: &str, language: Language) -> bool {
-    let fails_by_itself =
-        ["fail(", "t.Error", "t.Fatal", "t.Fail", "#[should_panic", "raises", "Raises", "Throws"];
-    if fails_by_itself.iter().any(|mark| code.contains(mark)) || code.starts_with("if ") {
-        return false;
-    }
-    let start = head(code, language).unwrap_or_default();
-    let is_value = |word: &str| {
-        matches!(word, "true" | "True" | "false" | "False" | "null" | "None" | "nil")
-            || word.starts_with(|first: char| first.is_ascii_digit())
-    };
-    let is_verb = |word: &str| {
-        [
-            "assert",
-            "expect",
-            "prop_assert",
-            "to",
-            "is",
-            "be",
-            "ok",
-            "equal",
-            "Equal",
-            "strict",
-            "deep",
-            "True",
-            "self",
-            "t",
-        ]
-        .iter()
-        .any(|verb| word == *verb || (verb.len() > 3 && word.starts_with(verb)))
-            || (word.starts_with("to") && word.chars().nth(2).is_some_and(char::is_uppercase))
-    };
-    let code = code.get(start..).unwrap_or_default();
-    let mut values = 0;
-    for word in words(&super::words::without_quoted(code)) {
-        if is_value(word) {
-            values += 1;
-        } else if !is_verb(word) {
-            return false;
-        }
-    }
-    values > 0
 }

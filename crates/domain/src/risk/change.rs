@@ -24,6 +24,8 @@ pub struct ChangedFile {
     pub kind: FileKind,
     /// Whether a program wrote it: a lock file, a bundle. Nobody reads those line by line.
     pub generated: bool,
+    /// Whether git takes it for no text: its lines are not in `hunks`.
+    pub binary: bool,
     /// Lines added, also when they are not all in `hunks`.
     pub added: u32,
     /// Lines removed, also when they are not all in `hunks`.

@@ -3,8 +3,8 @@
 
 use super::change::{ChangedFile, FileKind, Line};
 use super::flag;
-use super::language::is_test_file;
-use super::words::{numbers, without_literals};
+use super::language::is_test_by_name;
+use super::{recipes, runners, strictness};
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Folders and files that judge the work, whatever is changed in them.
@@ -73,76 +73,43 @@ const STRICTNESS: &[&str] = &[
     "pom.xml",
     "build.gradle",
     "package.json",
-    "Makefile",
-    "makefile",
-    "justfile",
-    "Justfile",
     "Taskfile",
     "deny.toml",
+    "phpunit.xml",
+    ".rspec",
+    ".rubocop",
+    "phpstan",
+    ".swiftlint",
+    "analysis_options",
+    "detekt",
+    "Directory.Build.props",
+    "CMakeLists.txt",
+    ".stylelintrc",
+    ".stylelintignore",
+    ".shellcheckrc",
+    "mix.exs",
+    "bunfig.toml",
 ];
-/// Words of lines that leave something out or let failures through.
-const LENIENT: &[&str] = &[
-    "|| true",
-    "|| :",
-    "; exit 0",
-    "|| exit 0",
-    "set +e",
-    "continue-on-error",
-    "allow_failure",
-    "passWithNoTests",
-    "pass-with-no-tests",
-    "--no-verify",
-    "--deselect",
-    "--ignore",
-    "-k \"not",
-    "-k 'not",
-    "collect_ignore",
-    "testPathIgnorePatterns",
-    "coveragePathIgnorePatterns",
-    "norecursedirs",
-    "per-file-ignores",
-    "ignore_errors",
-    "ignore_missing_imports",
-    "disable_error_code",
-    "ignoreFailures",
-    "testFailureIgnore",
-    "skipTests",
-    "maven.test.skip",
-    "skipLibCheck",
-    "DskipTests",
-    "-x test",
-    "\"off\"",
-    "'off'",
-    "= \"allow\"",
-    "--cap-lints",
-    "-A clippy",
-    "-A warnings",
-    "max-warnings",
-    "exclude",
-    "omit",
-    "ignore = ",
-    "ignore=",
-    "ignores:",
-    "disable",
+/// Files that Python runs before any program.
+const BEFORE_ALL: &[&str] = &["sitecustomize.py", "usercustomize.py"];
+/// What switches a linter or a type checker off for a whole file.
+const WHOLE_FILE: &[&str] = &[
+    "// @ts-nocheck",
+    "/* eslint-disable */",
+    "# mypy: ignore-errors",
+    "# flake8: noqa",
+    "# ruff: noqa",
+    "# pylint: skip-file",
+    "# type: ignore-errors",
+    "#![allow(warnings)]",
+    "#![allow(clippy::all)]",
+    "#![allow(unused)]",
 ];
-/// What is left out by everybody.
-const USUAL: &[&str] = &[
-    "node_modules",
-    "dist",
-    "build",
-    "coverage",
-    ".venv",
-    "venv",
-    "target",
-    "vendor",
-    ".git",
-    "__pycache__",
-    "out",
-];
-/// Names of targets and scripts that judge the work.
-const TARGETS: &[&str] = &["test", "check", "lint", "ci", "verify", "coverage", "typecheck", "clippy"];
+/// Variables that change what every test runner does.
+const VARIABLES: &[&str] = &["PYTEST_ADDOPTS", "PYTHONOPTIMIZE", "RUSTC_WRAPPER", "GOFLAGS"];
 
-/// Changes to what judges the work. `is_check` says whether a check that Loopwright runs names a file.
+/// Changes to what judges the work. `is_check` says whether a check that Loopwright runs names a file, or a target or
+/// script of one.
 pub(crate) fn edited_checks(files: &[ChangedFile], is_check: &dyn Fn(&str) -> bool) -> Vec<RiskFlag> {
     files.iter().filter_map(|file| edited(file, is_check)).collect()
 }
@@ -155,18 +122,35 @@ fn edited(file: &ChangedFile, is_check: &dyn Fn(&str) -> bool) -> Option<RiskFla
     if file.paths().any(is_judge) {
         return found(None, "continuous integration or hooks were changed");
     }
-    if file.paths().any(|path| is_check(path) && !is_test_file(path)) {
+    if file.paths().any(|path| is_check(path) && !is_test_by_name(path)) {
         return found(None, "a file that a check runs was changed");
     }
     let name = file.path.rsplit('/').next()?;
-    if !STRICTNESS.iter().any(|known| name.starts_with(known)) || file.kind == FileKind::Added {
+    if BEFORE_ALL.contains(&name) || file.path.ends_with(".pth") {
+        return found(None, "Python runs this file before every program, tests too");
+    }
+    if let Some((line, detail)) = switched_off(file) {
+        return found(line.new, detail);
+    }
+    let (line, detail) = if recipes::is_recipe_file(name) {
+        recipes::changed_target(file, is_check)?
+    } else if name == "package.json" {
+        recipes::changed_script(file, is_check).or_else(|| configured(file, name))?
+    } else if STRICTNESS.iter().any(|known| name.starts_with(known)) || is_project_file(&file.path) {
+        if file.kind == FileKind::Deleted {
+            return found(None, "the configuration of tests or linters was deleted");
+        }
+        configured(file, name)?
+    } else {
         return None;
-    }
-    if file.kind == FileKind::Deleted {
-        return found(None, "the configuration of tests or linters was deleted");
-    }
-    let (line, detail) = looser_line(file, name)?;
+    };
     found(line.new.or(line.old), detail)
+}
+
+fn configured<'a>(file: &'a ChangedFile, name: &str) -> Option<(&'a Line, &'static str)> {
+    let narrowed = runners::narrowed(file, name);
+    // What is new takes nothing away from linters.
+    narrowed.or_else(|| (file.kind != FileKind::Added).then(|| strictness::looser_line(file, name)).flatten())
 }
 
 fn is_judge(path: &str) -> bool {
@@ -176,155 +160,33 @@ fn is_judge(path: &str) -> bool {
     })
 }
 
-/// The first line that makes a configuration less strict.
-fn looser_line<'a>(file: &'a ChangedFile, name: &str) -> Option<(&'a Line, &'static str)> {
-    let removed: Vec<&Line> = file.removed_lines().collect();
-    let lenient = file.added_lines().find(|line| {
-        let text = line.text.trim();
-        let words = || LENIENT.iter().filter(|word| text.contains(*word));
-        let only_usual = USUAL.iter().any(|usual| text.contains(usual));
-        let was_there = |word: &str| {
-            removed.iter().any(|before| before.text.contains(word) && before.text.len() >= text.len())
-        };
-        !is_comment(text) && words().any(|word| !was_there(word)) && !only_usual
-    });
-    if let Some(line) = lenient {
-        return Some((line, "something is left out of the checks, or may fail"));
-    }
-    let less =
-        file.added_lines().find(|line| removed.iter().any(|before| is_less_strict(&before.text, &line.text)));
-    if let Some(line) = less {
-        return Some((line, "tests or linters are less strict"));
-    }
-    let gone = removed.iter().find(|line| is_strict(&line.text) && !has_replacement(file, &line.text));
-    if let Some(line) = gone {
-        return Some((line, "a strict setting of tests or linters was removed"));
-    }
-    command_of_a_target(file, name).map(|line| (line, "a command that checks the work was changed"))
-}
-
-fn is_comment(text: &str) -> bool {
-    ["#", "//", "<!--"].iter().any(|mark| text.starts_with(mark))
-}
-
-/// A switch that was turned off, a level that was lowered, a threshold that sank.
-fn is_less_strict(before: &str, after: &str) -> bool {
-    let (old, new) = (before.trim(), after.trim());
-    let key = |text: &str| text.split(['=', ':']).next().unwrap_or_default().trim().to_owned();
-    if old == new || key(old) != key(new) {
-        return false;
-    }
-    let turned = |from: &str, to: &str| {
-        old.contains(from) && !old.contains(to) && new.contains(to) && !new.contains(from)
-    };
-    let levels = [
-        "\"forbid\"",
-        "\"deny\"",
-        "\"error\"",
-        "'error'",
-        "\"warn\"",
-        "'warn'",
-        "\"allow\"",
-        "\"off\"",
-        "'off'",
-    ];
-    let level = |text: &str| levels.iter().position(|level| text.contains(level));
-    if is_strict_key(&key(old)) && (turned("true", "false") || turned("True", "False")) {
-        return true;
-    }
-    if let (Some(was), Some(is)) = (level(old), level(new)) {
-        return is > was;
-    }
-    let same = without_literals(old) == without_literals(new);
-    let (was, is) = (numbers(old), numbers(new));
-    is_threshold(&key(old)) && same && was.iter().zip(&is).any(|(was, is)| is < was)
-}
-
-fn is_strict_key(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    [
-        "strict",
-        "noimplicit",
-        "nounused",
-        "nounchecked",
-        "nofallthrough",
-        "disallow",
-        "warn",
-        "fail",
-        "error",
-        "check",
-        "exact",
-    ]
-    .iter()
-    .any(|word| key.contains(word))
-}
-
-fn is_threshold(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    [
-        "threshold",
-        "fail_under",
-        "fail-under",
-        "branches",
-        "functions",
-        "lines",
-        "statements",
-        "minimum",
-        "coverage",
-    ]
-    .iter()
-    .any(|word| key.contains(word))
-}
-
-/// Whether a line by itself asks for strictness.
-fn is_strict(text: &str) -> bool {
-    let key = text.split(['=', ':']).next().unwrap_or_default();
-    let on = ["true", "True", "\"deny\"", "\"forbid\"", "\"error\"", "'error'"]
+/// Files of which only a few lines are about checks.
+fn is_project_file(path: &str) -> bool {
+    [".csproj", ".fsproj", ".cargo/config.toml", ".cargo/config", ".npmrc", ".runsettings"]
         .iter()
-        .any(|word| text.contains(word));
-    (is_strict_key(key) && on && !is_comment(text.trim())) || (is_threshold(key) && !numbers(text).is_empty())
+        .any(|ending| path.ends_with(ending))
 }
 
-fn has_replacement(file: &ChangedFile, text: &str) -> bool {
-    let key = |text: &str| text.split(['=', ':']).next().unwrap_or_default().trim().to_owned();
-    file.added_lines().any(|line| key(&line.text) == key(text))
-}
-
-/// A command of a target or a script that judges the work, which is gone or another one now.
-fn command_of_a_target<'a>(file: &'a ChangedFile, name: &str) -> Option<&'a Line> {
-    if name == "package.json" {
-        return file.removed_lines().find(|line| {
-            let text = line.text.trim();
-            let script =
-                text.strip_prefix('"').and_then(|text| text.split_once('"')).map_or("", |(script, _)| script);
-            is_target(script) && text.contains("\": \"") && !text.contains("\": \"^") && !grows(file, text)
-        });
-    }
-    let is_recipe_file =
-        ["Makefile", "makefile", "justfile", "Justfile", "Taskfile"].iter().any(|one| name.starts_with(one));
-    if !is_recipe_file {
+/// A line that switches a linter, a type checker or every test off from where it stands.
+fn switched_off(file: &ChangedFile) -> Option<(&Line, &'static str)> {
+    let is_text = [".md", ".rst", ".txt", ".adoc"].iter().any(|ending| file.path.ends_with(ending));
+    if file.generated || is_text {
         return None;
     }
-    file.hunks.iter().find_map(|hunk| {
-        let mut target = hunk.section.trim_end().trim_end_matches(':').to_owned();
-        hunk.lines.iter().find(|line| {
-            if !line.text.starts_with([' ', '\t']) && line.text.contains(':') && line.old.is_some() {
-                target = line.text.split(':').next().unwrap_or_default().to_owned();
-            }
-            line.new.is_none()
-                && !line.text.trim().is_empty()
-                && is_target(&target)
-                && !grows(file, line.text.trim())
+    let was_there = |mark: &str| file.removed_lines().any(|line| line.text.contains(mark));
+    let whole = file
+        .added_lines()
+        .find(|line| WHOLE_FILE.iter().any(|mark| line.text.trim() == *mark && !was_there(mark)));
+    if let Some(line) = whole {
+        return Some((line, "a linter or a type checker is switched off for a whole file"));
+    }
+    let sets = |line: &Line| {
+        let text = line.text.trim();
+        VARIABLES.iter().any(|name| {
+            text.split_once(name).is_some_and(|(_, rest)| {
+                rest.trim_start_matches(['"', '\'', ']', ' ']).starts_with(['=', ':'])
+            }) && !was_there(name)
         })
-    })
-}
-
-/// Whether a line of a script is still there with something more at its end.
-fn grows(file: &ChangedFile, text: &str) -> bool {
-    let begin = text.trim_end_matches([',', '"']);
-    file.added_lines().any(|line| line.text.trim().starts_with(begin))
-}
-
-fn is_target(name: &str) -> bool {
-    name.split([':', '-', '_', ' ', '.']).any(|part| TARGETS.contains(&part))
+    };
+    file.added_lines().find(|line| sets(line)).map(|line| (line, "a variable is set that test runners obey"))
 }

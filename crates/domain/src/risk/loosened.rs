@@ -1,7 +1,7 @@
 //! Whether an assertion that was edited asks for less than before.
 
 use super::assertion::{Assertion, Strength};
-use super::words::{numbers, without_literals};
+use super::words::{numbers, without_literals, without_quoted};
 
 /// What about an edited assertion is looser, in words. `code_changed` says whether anything but tests changed: if not,
 /// another expected value only makes the test agree with what the code does anyway.
@@ -15,6 +15,12 @@ pub(crate) fn loosened(before: &Assertion, after: &Assertion, code_changed: bool
             _ => "an exact expectation became a looser one",
         });
     }
+    if alternatives(&after.code) > alternatives(&before.code) {
+        return Some("an expectation allows more than before");
+    }
+    if is_awaited(&before.code) && !is_awaited(&after.code) && is_later(&after.code) {
+        return Some("nothing waits for an expectation any more");
+    }
     if without_literals(&before.code) != without_literals(&after.code) {
         return None;
     }
@@ -23,6 +29,23 @@ pub(crate) fn loosened(before: &Assertion, after: &Assertion, code_changed: bool
     }
     let same_values = before.shape == after.shape;
     (!code_changed && !same_values).then_some("an expected value was changed, and no code was")
+}
+
+/// How many conditions would do. A Go condition says when the test fails.
+fn alternatives(code: &str) -> usize {
+    let code = without_quoted(code);
+    match code.starts_with("if ") {
+        true => code.matches("&&").count(),
+        false => code.matches("||").count() + code.matches(" or ").count(),
+    }
+}
+
+fn is_awaited(code: &str) -> bool {
+    ["await ", "return "].iter().any(|word| code.starts_with(word))
+}
+
+fn is_later(code: &str) -> bool {
+    code.contains(".resolves") || code.contains(".rejects")
 }
 
 /// Whether a number became one that lets more through.

@@ -4,16 +4,26 @@
 mod assertion;
 mod change;
 mod checks;
+mod cut_short;
 mod declared;
 mod language;
+mod left_out;
 mod loosened;
+mod named;
+mod operands;
+mod recipes;
+mod replaced;
+mod runners;
 mod secret;
+mod strictness;
 mod switched_off;
 mod tests_kept;
 mod view;
 mod words;
 
 pub use change::{ChangedFile, FileKind, Hunk, Line};
+pub use left_out::{LeftOut, LeftOutReason, left_out_flags};
+pub use named::{named_by, named_in};
 
 use crate::gate::{RiskFlag, RiskKind};
 
@@ -29,7 +39,7 @@ pub struct Rules<'a> {
     pub max_lines: u32,
     /// Whether a path is protected.
     pub is_protected: &'a dyn Fn(&str) -> bool,
-    /// Whether a check names a file: it is part of the check.
+    /// Whether a check runs a file, or a target or script of one (`Makefile#test`): it is part of the check.
     pub is_check: &'a dyn Fn(&str) -> bool,
     /// Whether a file of this path usually holds secrets.
     pub is_secret_file: &'a dyn Fn(&str) -> bool,
@@ -42,6 +52,8 @@ pub struct Rules<'a> {
 pub fn flags(files: &[ChangedFile], rules: Rules<'_>) -> Vec<RiskFlag> {
     let mut found = tests_kept::weaker_tests(files);
     found.extend(switched_off::switched_off(files));
+    found.extend(cut_short::cut_short(files));
+    found.extend(replaced::replaced(files));
     found.extend(checks::edited_checks(files, rules.is_check));
     found.extend(protected(files, rules.is_protected));
     found.extend(large(files, rules.max_lines));

@@ -4,52 +4,7 @@ use super::change::ChangedFile;
 use super::flag;
 use super::language::is_test_file;
 use crate::gate::{RiskFlag, RiskKind};
-
-/// The shortest value that is taken for a secret by its name.
-const SHORTEST: usize = 16;
-/// A value with at least so many hundredths of a bit per letter looks as if nobody had thought of it.
-const ENTROPY: f64 = 3.5;
-
-/// Names of what should not be written down.
-const NAMES: &[&str] = &[
-    "password",
-    "passwd",
-    "secret",
-    "token",
-    "api_key",
-    "apikey",
-    "api-key",
-    "access_key",
-    "accesskey",
-    "private_key",
-    "privatekey",
-    "credential",
-    "auth_key",
-];
-/// Words of values that only show what one would look like, or where it comes from.
-const PLACEHOLDERS: &[&str] = &[
-    "example",
-    "changeme",
-    "change-me",
-    "placeholder",
-    "your",
-    "xxx",
-    "dummy",
-    "sample",
-    "test",
-    "fake",
-    "redacted",
-    "${",
-    "{{",
-    "<",
-    "env",
-    "process.",
-    "getenv",
-    "secrets.",
-    "vault",
-    "...",
-    "localhost",
-];
+use crate::secret::{begins_private_key, has_name, is_example, looks_random_in_source};
 
 /// Files and lines that hold secrets. `is_secret_file` knows them by their names, `has_secret` by what they look like.
 pub(crate) fn secrets(
@@ -66,8 +21,8 @@ pub(crate) fn secrets(
         let is_test = is_test_file(&file.path);
         let found = file.added_lines().find(|line| {
             let text = line.text.as_str();
-            begins_a_key(text)
-                || (has_secret(text) && !is_placeholder(text))
+            begins_private_key(text)
+                || (has_secret(text) && !is_example(text))
                 || (!is_test && !file.generated && assigns_a_secret(text))
         });
         if let Some(line) = found {
@@ -78,59 +33,16 @@ pub(crate) fn secrets(
     flags
 }
 
-/// The first line of a private key; what follows proves nothing by itself.
-fn begins_a_key(text: &str) -> bool {
-    text.contains("-----BEGIN") && text.contains("PRIVATE KEY")
-}
-
-/// A value that says itself that it is none: the one of the documentation, or one letter again and again.
-fn is_placeholder(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    ["example", "xxxx", "placeholder", "redacted", "fake", "dummy", "0000000000", "1234567890"]
-        .iter()
-        .any(|word| lower.contains(word))
-}
-
 /// `api_key = "…"` with a value that looks random.
 fn assigns_a_secret(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    if !NAMES.iter().any(|name| lower.contains(name)) {
-        return false;
-    }
     let Some(at) = text.find(['=', ':']) else { return false };
     let (name, value) = text.split_at(at);
-    let name = name.to_ascii_lowercase();
-    NAMES.iter().any(|word| name.contains(word)) && quoted_values(value).any(looks_random)
+    has_name(&name.to_ascii_lowercase()) && quoted_values(value).any(looks_random_in_source)
 }
 
 /// What stands in quotes.
 fn quoted_values(text: &str) -> impl Iterator<Item = &str> {
     text.split(['"', '\'', '`']).skip(1).step_by(2)
-}
-
-fn looks_random(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    value.len() >= SHORTEST
-        && !value.contains(char::is_whitespace)
-        && value.contains(|letter: char| letter.is_ascii_digit())
-        && value.contains(|letter: char| letter.is_alphabetic())
-        && !PLACEHOLDERS.iter().any(|word| lower.contains(word))
-        && entropy(value) >= ENTROPY
-}
-
-/// How surprising each letter of a text is, in bits.
-fn entropy(text: &str) -> f64 {
-    let mut counts = [0u32; 256];
-    for byte in text.bytes() {
-        counts[usize::from(byte)] += 1;
-    }
-    let all = f64::from(u32::try_from(text.len()).unwrap_or(u32::MAX));
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| f64::from(*count) / all)
-        .map(|part| -part * part.log2())
-        .sum()
 }
 
 #[cfg(test)]
@@ -143,6 +55,9 @@ mod tests {
             "api_key = \"q7Xp2mVb9Lr4Tz8Kw1Nd\"",
             "  password: 'hG5tY2kLp0qWz8rX3vB'",
             "const accessKey = `aB3dE5fG7hJ9kL1mN3pQ`;",
+            // Names that are hidden in output.
+            "passphrase = \"q7Xp2mVb9Lr4Tz8Kw1Nd\"",
+            "'X-Auth-Key': 'hG5tY2kLp0qWz8rX3vB'",
         ] {
             assert!(assigns_a_secret(secret), "{secret}");
         }

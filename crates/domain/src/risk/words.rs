@@ -23,13 +23,13 @@ pub(crate) fn numbers(code: &str) -> Vec<f64> {
     let mut found = Vec::new();
     let mut rest = code;
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
-        let attached = rest[..start].ends_with(|letter: char| letter.is_alphabetic() || letter == '_');
-        let text = &rest[start..];
-        let end = number_length(text);
-        if !attached && let Ok(number) = text[..end].replace('_', "").parse() {
+        let Some((before, text)) = rest.split_at_checked(start) else { break };
+        let attached = before.ends_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let Some((number, after)) = text.split_at_checked(number_length(text).max(1)) else { break };
+        if !attached && let Ok(number) = number.replace('_', "").parse() {
             found.push(number);
         }
-        rest = &text[end.max(1)..];
+        rest = after;
     }
     found
 }

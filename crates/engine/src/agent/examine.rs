@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::path::Path;
 
+use loopwright_config::{Host, TrustedConfig};
 use loopwright_domain::LoginState;
 use tokio::sync::Semaphore;
 
@@ -10,12 +11,10 @@ use super::find::learn_login_path;
 use super::model::{AgentCard, AgentsReport};
 use super::probe::{Called, Probed, probe};
 use super::{KnownAgent, choose, configured_agent, known};
-use crate::config::Config;
-use crate::host::Host;
 use crate::sandbox::sandbox_report;
 
 /// Looks at every agent on this machine, asking its program for version and login.
-pub async fn examine_agents(host: &Host, config: &Config) -> AgentsReport {
+pub async fn examine_agents(host: &Host, config: &TrustedConfig) -> AgentsReport {
     learn_login_path(host).await;
     let chosen = choose(host, config);
     // Together they would only slow each other down, until none answers in time.
@@ -49,7 +48,7 @@ async fn all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     waiting.into_iter().filter_map(|(_, output)| output).collect()
 }
 
-async fn card(host: &Host, config: &Config, known: KnownAgent, turns: &Semaphore) -> AgentCard {
+async fn card(host: &Host, config: &TrustedConfig, known: KnownAgent, turns: &Semaphore) -> AgentCard {
     let found = configured_agent(host, config, known.name);
     let own = config.harnesses.get(known.name).map(|harness| &harness.command);
     let probed = match (&found.program, known.adapter) {
@@ -80,7 +79,7 @@ async fn card(host: &Host, config: &Config, known: KnownAgent, turns: &Semaphore
 }
 
 /// An agent of the user's own: nothing is known about it but where its program is.
-fn own_card(host: &Host, config: &Config, name: &str) -> AgentCard {
+fn own_card(host: &Host, config: &TrustedConfig, name: &str) -> AgentCard {
     let found = configured_agent(host, config, name);
     AgentCard {
         name: name.to_owned(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use loopwright_process::{Command, allowed_environment, find_program, run};
 
-use crate::host::Host;
+use loopwright_config::Host;
 
 /// How long the login shell may take to tell its search path.
 const SHELL_TIME: Duration = Duration::from_secs(5);
@@ -18,7 +18,7 @@ const MARK: &str = "@loopwright-path@";
 /// usual folders.
 #[must_use]
 pub fn find(host: &Host, programs: &[&str]) -> Option<PathBuf> {
-    let named = |path: &OsStr| programs.iter().find_map(|program| find_program(program, path));
+    let named = |path: &OsStr| programs.iter().find_map(|program| host.find_program_on(program, path));
     let own = programs.iter().find_map(|program| host.find_program(program));
     own.or_else(|| named(host.login_path.get()?)).or_else(|| named(&joined(usual_folders(host))?))
 }

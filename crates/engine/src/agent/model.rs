@@ -1,6 +1,7 @@
 //! Agents as people see them: in Settings, in `doctor`, and where one is chosen.
 
-use loopwright_domain::{Confinement, Fault, LoginState, Usage};
+use loopwright_config::SandboxMode;
+use loopwright_domain::{Fault, LoginState, SandboxState, Usage};
 use serde::{Deserialize, Serialize};
 
 /// An agent and how it stands on this machine.
@@ -36,9 +37,10 @@ pub struct AgentCard {
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct SandboxReport {
     /// What is set: `auto`, `on` or `off`.
-    pub setting: String,
+    #[cfg_attr(feature = "specta", specta(type = String))]
+    pub setting: SandboxMode,
     /// What a run would have.
-    pub confinement: Confinement,
+    pub confinement: SandboxState,
     /// The same in a sentence, with what to do where it is missing.
     pub detail: String,
     /// Whether agents reach the network.

@@ -6,13 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use loopwright_agents::{Adapter, LoginReport, Version};
+use loopwright_config::{HarnessCommand, Host};
 use loopwright_domain::{ErrorCode, Fault, LoginState};
 use loopwright_process::{Command, Exit, Finished, allowed_environment, run};
 
 use super::leading_words;
-use crate::config::HarnessCommand;
-use crate::host::Host;
-use crate::run::report::preview;
+use crate::report::preview;
 
 /// How long a program may take for one answer. Some need four seconds for their version, and more on a busy machine.
 const ASK_TIME: Duration = Duration::from_secs(30);
@@ -147,7 +146,7 @@ async fn ask(
 fn environment(host: &Host, called: Called<'_>) -> BTreeMap<OsString, OsString> {
     let named = [called.adapter.credentials, called.adapter.settings].concat();
     let mut env = allowed_environment(host.environment.clone(), named);
-    env.insert("PATH".into(), host.search_path_for(called.program));
+    env.insert("PATH".into(), host.without_project(&host.search_path_for(called.program)));
     env.insert("NO_COLOR".into(), "1".into());
     let own = called.own.into_iter().flat_map(|own| &own.env);
     env.extend(own.map(|(name, value)| (name.into(), value.into())));
@@ -165,5 +164,5 @@ fn code(finished: &Finished) -> Option<i32> {
 fn text(finished: &Finished) -> String {
     let output = &finished.output;
     let words = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    loopwright_process::without_controls(&words.join("\n")).into_owned()
+    loopwright_domain::sanitize::strip(&words.join("\n")).into_owned()
 }

@@ -1,22 +1,23 @@
 //! One question to an agent, to see whether it answers. It reads only, in an empty folder of its own.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use loopwright_agents::{Harness, Reading, Request, Stream as AgentStream};
+use loopwright_agents::{AgentRequest, Harness, ParsedOutput};
+use loopwright_config::{Host, Layout, TrustedConfig};
 use loopwright_domain::limit::{is_outage, is_trouble};
-use loopwright_domain::{AgentEvent, AgentProblem, Automation, Confinement, ErrorCode, Fault, ProblemKind};
-use loopwright_process::{
-    Command, EndCause, Exit, Job, Line, OutputSink, Stopper, Stream, TimeLimits, allowed_environment, start,
-};
+use loopwright_domain::{AgentEvent, AgentProblem, Automation, ErrorCode, Fault, ProblemKind, SandboxState};
+use loopwright_process::{EndCause, Exit, Line, OutputSink, OutputStream, Stopper, TimeLimits, start};
 
 use super::model::AgentTrial;
 use super::{advice, choose_named, find, known_agent, probe};
-use crate::config::Config;
-use crate::host::Host;
-use crate::layout::Layout;
-use crate::run::{self, AgentOptions, agent as running, harness, papers::Papers};
-use crate::sandbox::{Guard, Places, npm_cache};
+use crate::attempt::agent::launcher::{AgentLauncher, write_files};
+use crate::attempt::agent::process;
+use crate::attempt::agent::side_files::SideFiles;
+use crate::ids::new_run_id;
+use crate::prepare::harness;
+use crate::prepare::options::AgentOptions;
+use crate::sandbox::RunSandbox;
 
 const QUESTION: &str = "Answer with the single word \"ready\". Use no tools.";
 const ANSWER: &str = "ready";
@@ -29,7 +30,7 @@ const SHOWN: usize = 300;
 ///
 /// # Errors
 /// The agent is not known or cannot be started.
-pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<AgentTrial, Fault> {
+pub async fn try_agent(host: &Host, config: &TrustedConfig, name: &str) -> Result<AgentTrial, Fault> {
     if let Some(known) = known_agent(name) {
         find::look_further(host, known.programs).await;
     }
@@ -57,7 +58,7 @@ pub async fn try_agent(host: &Host, config: &Config, name: &str) -> Result<Agent
 }
 
 /// The fault of a program that does not know its options because it is too old.
-pub(crate) async fn outdated(host: &Host, config: &Config, name: &str) -> Option<Fault> {
+pub(crate) async fn outdated(host: &Host, config: &TrustedConfig, name: &str) -> Option<Fault> {
     let adapter = known_agent(name)?.adapter?;
     let program = choose_named(host, config, name).program?;
     let own = config.harnesses.get(name).map(|harness| &harness.command);
@@ -67,7 +68,7 @@ pub(crate) async fn outdated(host: &Host, config: &Config, name: &str) -> Option
 }
 
 struct Heard {
-    reading: Reading,
+    reading: ParsedOutput,
     /// The trouble that it told of and did not overcome.
     stuck: Option<AgentProblem>,
     end: EndCause,
@@ -76,12 +77,12 @@ struct Heard {
 
 async fn ask(
     host: &Host,
-    config: &Config,
+    config: &TrustedConfig,
     agent: &dyn Harness,
     model: Option<&str>,
     folder: &Path,
 ) -> Result<Heard, Fault> {
-    let guard = Guard::find(host, config, None).demanded()?;
+    let confined = RunSandbox::find(host, config, None).demanded()?;
     let place = |name: &str| {
         let path = folder.join(name);
         std::fs::create_dir(&path).map(|()| path.clone()).map_err(|error| {
@@ -93,44 +94,36 @@ async fn ask(
     std::fs::write(&prompt_file, QUESTION).map_err(|error| {
         Fault::new(ErrorCode::IoFailed, format!("cannot write {}: {error}", prompt_file.display()))
     })?;
-    let id = run::new_run_id(host).to_string();
-    let request = Request::new(QUESTION, &prompt_file, &work, &id)
+    let id = new_run_id(host)?.to_string();
+    let request = AgentRequest::new(QUESTION, &prompt_file, &work, &id)
         .model(model)
         .automation(Automation::Plan)
         .folders(Some(&given), Some(&temp))
-        .user(loopwright_process::runs_as_root(), guard.confinement() == Confinement::Sandbox);
+        .user(loopwright_process::runs_as_root(), confined.state() == SandboxState::Sandbox);
     let mut invocation = agent.invoke(&request)?;
-    running::write_files(&invocation)?;
-    let papers = Papers::of(&mut invocation);
-    let mut command = Command::new(invocation.program.clone(), &work).args(invocation.args);
-    let named = [agent.credentials(), agent.settings()].concat();
-    command.env = allowed_environment(host.environment.clone(), named);
-    command.env.insert("PATH".into(), host.search_path_for(&invocation.program));
-    for name in ["TMPDIR", "TMP", "TEMP"] {
-        command.env.insert(name.into(), temp.clone().into());
-    }
-    command.env.extend(invocation.env);
-    command.stdin = invocation.stdin;
-    let sandbox = guard.around(&Places {
+    write_files(&invocation)?;
+    let side_files = SideFiles::of(&mut invocation);
+    let secrets = process::secrets(host, config, agent);
+    let launcher = AgentLauncher {
         host,
         layout: &Layout::of(&work)?,
-        agent: agent.name(),
-        program: &command.program,
-        named: command.args.iter().map(PathBuf::from).chain([given.clone()]).collect(),
+        harness: agent,
+        sandbox: &confined,
+        secrets: &secrets,
+        work_dir: &work,
         temp: &temp,
         reads_only: true,
-    });
-    if sandbox.is_some() {
-        command.env.entry("npm_config_cache".into()).or_insert_with(|| npm_cache(host).into());
-    }
-    let mut job = Job::new(command, id.clone());
-    job.sandbox = sandbox;
-    job.limits = TimeLimits { wall: Some(ANSWER_TIME), ..TimeLimits::none() };
-    job.secrets = running::secrets(host, config, agent);
+        named: vec![given.clone()],
+        repository: None,
+        limits: TimeLimits { wall: Some(ANSWER_TIME), ..TimeLimits::none() },
+    };
+    let search_path = host.without_project(&host.search_path_for(&invocation.program));
+    let job = launcher.job(invocation, id.clone(), search_path, []);
     let asked = start(job)?;
-    let mut reader = Listening { reader: agent.reader(&request), stopper: asked.stopper(), stuck: None };
+    let mut reader =
+        Listening { reader: agent.output_parser(&request), stopper: asked.stopper(), stuck: None };
     let ended = asked.finish(&mut reader).await?;
-    if let Some(content) = papers.report() {
+    if let Some(content) = side_files.report() {
         reader.reader.report(&content);
     }
     let code = match ended.exit {
@@ -143,7 +136,7 @@ async fn ask(
 
 /// Listens to the answer. Who is refused for a reason that trying again does not change is not waited for.
 struct Listening {
-    reader: Box<dyn loopwright_agents::Reader>,
+    reader: Box<dyn loopwright_agents::OutputParser>,
     stopper: Stopper,
     stuck: Option<AgentProblem>,
 }
@@ -166,11 +159,7 @@ impl Listening {
 }
 
 impl OutputSink for Listening {
-    fn line(&mut self, stream: Stream, line: Line<'_>) {
-        let stream = match stream {
-            Stream::Out => AgentStream::Stdout,
-            Stream::Err => AgentStream::Stderr,
-        };
+    fn line(&mut self, stream: OutputStream, line: Line<'_>) {
         let events = match line {
             Line::Text(text) => self.reader.line(stream, text),
             Line::Oversize { bytes, .. } => self.reader.oversize(stream, bytes),

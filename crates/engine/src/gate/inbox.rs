@@ -1,14 +1,18 @@
 //! What waits for a person, and all that is needed to decide.
 
 use loopwright_domain::{
-    CheckResult, ErrorCode, Fault, Gate, GateId, GateKind, GateStatus, Iteration, Outcome, Task, TaskId,
+    CheckResult, ErrorCode, Fault, Gate, GateId, GateKind, GateReason, GateStatus, Iteration, Outcome, Task,
+    TaskId,
 };
 use loopwright_store::StoredGate;
 use loopwright_vcs::Oid;
 
 use super::model::{GateDetail, GateInbox, GateSummary, ReviewedWork};
-use crate::project::Project;
-use crate::run::{Comparison, RunSummary, TreeOf, TreeSide, commit_of, shown_path};
+use crate::dispatch::waves::commit_of;
+use crate::display_text::shown_path;
+use crate::project::ProjectGates;
+use crate::watch::diff_model::{Comparison, TreeOf, TreeSide};
+use crate::watch::run_state::RunSummary;
 
 /// As many decided gates are listed.
 const DECIDED: u32 = 30;
@@ -17,14 +21,14 @@ const EDITED: usize = 100;
 /// As many iterations are looked through for the work of a review.
 const REVIEWED: u32 = 500;
 
-impl Project {
+impl ProjectGates<'_> {
     /// What waits for a person, and what was decided lately.
     ///
     /// # Errors
     /// The state cannot be read.
-    pub async fn gates(&self) -> Result<GateInbox, Fault> {
-        let open = self.store().open_gates().await?;
-        let decided = self.store().decided_gates(DECIDED).await?;
+    pub async fn inbox(self) -> Result<GateInbox, Fault> {
+        let open = self.project.store().open_gates().await?;
+        let decided = self.project.store().decided_gates(DECIDED).await?;
         Ok(GateInbox { open: self.summaries(open).await?, decided: self.summaries(decided).await? })
     }
 
@@ -32,26 +36,34 @@ impl Project {
     ///
     /// # Errors
     /// The state cannot be read.
-    pub async fn open_gates(&self) -> Result<u32, Fault> {
-        Ok(u32::try_from(self.store().open_gates().await?.len()).unwrap_or(u32::MAX))
+    pub async fn count_open(self) -> Result<u32, Fault> {
+        Ok(u32::try_from(self.project.store().open_gates().await?.len()).unwrap_or(u32::MAX))
     }
 
     /// One gate in full, but for its diff.
     ///
     /// # Errors
     /// There is none, or the state cannot be read.
-    pub async fn gate(&self, id: GateId) -> Result<GateDetail, Fault> {
-        let gate = self.find_gate(id).await?;
-        let run = self.find_run(Some(gate.run)).await?;
+    pub async fn detail(self, id: GateId) -> Result<GateDetail, Fault> {
+        let gate = self.find(id).await?;
+        let run = self.project.runs().find(Some(gate.run)).await?;
         let live = self.waits_for_decisions(&gate).await?;
-        let iteration = self.find_iteration(gate.iteration).await?;
+        let iteration = self.project.iterations().find(gate.iteration).await?;
         let edited =
             if gate.status == GateStatus::Open { self.edited_since(&gate).await? } else { Vec::new() };
         Ok(GateDetail {
             run: RunSummary::new(&run, live),
             task: self.task_of(gate.task).await?,
             checks: self.checks_at(&gate).await?,
-            comparison: comparison(&gate, &iteration),
+            comparison: comparison(&gate),
+            satisfied_by: match gate.reasons.contains(&GateReason::AlreadySatisfied) {
+                true => iteration.agent.satisfied_by.clone(),
+                false => Vec::new(),
+            },
+            left_out: match gate.status {
+                GateStatus::Open => self.left_out_at(&gate).await?,
+                _ => Vec::new(),
+            },
             unchanged: edited.is_empty(),
             edited,
             live,
@@ -61,8 +73,8 @@ impl Project {
     }
 
     /// A gate by its number.
-    pub(super) async fn find_gate(&self, id: GateId) -> Result<Gate, Fault> {
-        let found = self.store().gate(id).await?.map(|stored| stored.gate);
+    pub(super) async fn find(self, id: GateId) -> Result<Gate, Fault> {
+        let found = self.project.store().gate(id).await?.map(|stored| stored.gate);
         found.ok_or_else(|| {
             Fault::new(ErrorCode::GateNotFound, format!("there is no gate {}", id.0))
                 .hint("\"loopwright gate list\" shows what waits for you.")
@@ -70,38 +82,38 @@ impl Project {
     }
 
     /// Whether a process works on the gate's run and carries a decision out by itself.
-    pub(super) async fn waits_for_decisions(&self, gate: &Gate) -> Result<bool, Fault> {
-        Ok(self.run_state(Some(gate.run)).await?.is_some_and(|state| state.live.is_some()))
+    pub(super) async fn waits_for_decisions(self, gate: &Gate) -> Result<bool, Fault> {
+        Ok(self.project.runs().state(Some(gate.run)).await?.is_some_and(|state| state.live.is_some()))
     }
 
     /// The files that are no longer as the gate shows them.
-    pub(super) async fn edited_since(&self, gate: &Gate) -> Result<Vec<String>, Fault> {
+    pub(crate) async fn edited_since(self, gate: &Gate) -> Result<Vec<String>, Fault> {
         let Some(tree) = shown_tree(gate) else { return Ok(Vec::new()) };
-        let left = self.left_by(Some(&self.find_run(Some(gate.run)).await?));
-        let files = self.workspace().await?.dirty(Some(&tree)).await?;
+        let left = self.project.starting_tree(Some(&self.project.runs().find(Some(gate.run)).await?));
+        let files = self.project.workspace().await?.changed_since(&tree).await?;
         let files = files.iter().filter(|path| !left.is_own(path));
         Ok(files.take(EDITED).map(|path| shown_path(path)).collect())
     }
 
-    async fn checks_at(&self, gate: &Gate) -> Result<Vec<CheckResult>, Fault> {
+    async fn checks_at(self, gate: &Gate) -> Result<Vec<CheckResult>, Fault> {
         match gate.kind {
             GateKind::Review => Ok(Vec::new()),
-            GateKind::Work | GateKind::Plan => Ok(self.store().check_results(gate.iteration).await?),
+            GateKind::Work | GateKind::Plan => Ok(self.project.store().check_results(gate.iteration).await?),
         }
     }
 
-    async fn task_of(&self, task: Option<TaskId>) -> Result<Option<Task>, Fault> {
+    async fn task_of(self, task: Option<TaskId>) -> Result<Option<Task>, Fault> {
         match task {
-            Some(task) => Ok(self.store().task(task).await?),
+            Some(task) => Ok(self.project.store().task(task).await?),
             None => Ok(None),
         }
     }
 
-    async fn summaries(&self, gates: Vec<StoredGate>) -> Result<Vec<GateSummary>, Fault> {
+    async fn summaries(self, gates: Vec<StoredGate>) -> Result<Vec<GateSummary>, Fault> {
         let mut list = Vec::with_capacity(gates.len());
         for StoredGate { gate, size } in gates {
             list.push(GateSummary {
-                title: self.gate_title(&gate).await?,
+                title: self.title(&gate).await?,
                 id: gate.id,
                 kind: gate.kind,
                 status: gate.status,
@@ -119,31 +131,31 @@ impl Project {
     }
 
     /// What a gate is about, in one line.
-    pub(super) async fn gate_title(&self, gate: &Gate) -> Result<String, Fault> {
+    pub(super) async fn title(self, gate: &Gate) -> Result<String, Fault> {
         if gate.kind == GateKind::Review {
             return Ok("Review of finished tasks".to_owned());
         }
         match self.task_of(gate.task).await? {
             Some(task) => Ok(task.draft.title),
-            None => Ok(self.find_run(Some(gate.run)).await?.title),
+            None => Ok(self.project.runs().find(Some(gate.run)).await?.title),
         }
     }
 
     /// The finished work since the review before.
-    async fn reviewed_work(&self, gate: &Gate, last: &Iteration) -> Result<Vec<ReviewedWork>, Fault> {
+    async fn reviewed_work(self, gate: &Gate, last: &Iteration) -> Result<Vec<ReviewedWork>, Fault> {
         if gate.kind != GateKind::Review {
             return Ok(Vec::new());
         }
-        let first = match self.store().review_before(gate.run, gate.id).await? {
-            Some(before) => self.find_iteration(before.iteration).await?.number + 1,
+        let first = match self.project.store().review_before(gate.run, gate.id).await? {
+            Some(before) => self.project.iterations().find(before.iteration).await?.number + 1,
             None => 0,
         };
-        let mut past = self.store().last_iterations(gate.run, REVIEWED).await?;
+        let mut past = self.project.store().last_iterations(gate.run, REVIEWED).await?;
         past.retain(|past| {
             (first..=last.number).contains(&past.number) && past.outcome == Some(Outcome::Succeeded)
         });
         past.reverse();
-        let waves = self.store().wave_commits(REVIEWED).await?;
+        let waves = self.project.store().wave_commits(REVIEWED).await?;
         let mut work = Vec::new();
         for iteration in past {
             let Some(commit) = commit_of(&iteration, &waves).map(str::to_owned) else { continue };
@@ -153,7 +165,7 @@ impl Project {
                 task: iteration.task,
                 title: title.unwrap_or_else(|| format!("iteration {}", iteration.number + 1)),
                 commit,
-                reverted: self.store().is_reverted(iteration.id).await?,
+                reverted: self.project.store().is_reverted(iteration.id).await?,
             });
         }
         Ok(work)
@@ -168,9 +180,9 @@ pub(super) fn shown_tree(gate: &Gate) -> Option<Oid> {
     }
 }
 
-fn comparison(gate: &Gate, iteration: &Iteration) -> Option<Comparison> {
-    let of = |side| TreeOf { iteration: iteration.id, side };
-    let saved = iteration.tree_before.is_some() && iteration.tree_after.is_some();
-    (gate.kind == GateKind::Work && saved)
-        .then(|| Comparison { from: of(TreeSide::Before), to: of(TreeSide::After) })
+/// What to compare for the diff of a gate: exactly what it shows.
+fn comparison(gate: &Gate) -> Option<Comparison> {
+    let of = |side| TreeOf { iteration: gate.iteration, side };
+    (gate.kind == GateKind::Work && gate.from.is_some() && gate.tree.is_some())
+        .then(|| Comparison { from: of(TreeSide::GateFrom), to: of(TreeSide::GateTree) })
 }

@@ -5,7 +5,8 @@ use loopwright_domain::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::run::{Comparison, RunSummary};
+use crate::watch::diff_model::Comparison;
+use crate::watch::run_state::RunSummary;
 
 /// A gate in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,18 @@ pub struct ReviewedWork {
     pub reverted: bool,
 }
 
+/// Something that the commit of the shown work would lack and a check may have used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct LeftOutFile {
+    /// The path, from the top of the repository.
+    pub path: String,
+    /// Why it is left out.
+    pub detail: String,
+    /// Whether it can be in the commit all the same.
+    pub can_be_included: bool,
+}
+
 /// One gate in full, but for its diff.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -73,10 +86,14 @@ pub struct GateDetail {
     pub run: RunSummary,
     /// The task with its acceptance criteria.
     pub task: Option<Task>,
+    /// What the agent names as satisfying the work already, and the host found to be so.
+    pub satisfied_by: Vec<String>,
     /// How the checks went.
     pub checks: Vec<CheckResult>,
     /// What to compare for the diff; none where nothing was saved.
     pub comparison: Option<Comparison>,
+    /// What the commit would lack; whoever approves says what of it goes in.
+    pub left_out: Vec<LeftOutFile>,
     /// Whether the files are still those that are shown. When not, only a decision that says so is taken.
     pub unchanged: bool,
     /// The files that differ from what is shown, at most 100.
@@ -96,17 +113,30 @@ pub enum GateAnswer {
     Told,
     /// It was carried out here: committed.
     Committed {
-        /// The commit; none where nothing changed or there is no git.
+        /// The commit; none where nothing changed, nothing is to be committed, or there is no git.
         commit: Option<String>,
     },
     /// It was carried out here: the files are as they were before the work.
     PutBack {
         /// Where the rejected work is kept.
         kept: Option<String>,
+        /// Files that are not as they were: they were changed after the work was shown.
+        left: Vec<String>,
     },
+    /// It was carried out here: what a commit hook made of a wave's work is put back. The work itself stays in the files,
+    /// and is committed when the run is resumed.
+    HookEditsPutBack {
+        /// Files that are not as they were: they were changed after the edits were shown.
+        left: Vec<String>,
+    },
+    /// It was carried out here: rejected in a run without tasks. The work stays in the files, and the next iteration is
+    /// told why.
+    Kept,
     /// The person's edits do not pass the checks; the gate is still open.
     ChecksFailed {
         /// The failing ones.
         checks: Vec<String>,
+        /// The end of what they printed, each below its name.
+        output: String,
     },
 }

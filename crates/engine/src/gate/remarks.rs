@@ -3,7 +3,7 @@
 use loopwright_domain::{ErrorCode, Fault, Gate, GateId, LineComment};
 
 use super::model::GateDetail;
-use crate::project::Project;
+use crate::project::ProjectGates;
 
 /// The longest remark, and the longest line that is quoted with it.
 const LONGEST: usize = 4_000;
@@ -11,17 +11,17 @@ const LONGEST_LINE: usize = 400;
 /// As many remarks as one gate holds.
 const MOST: usize = 200;
 
-impl Project {
+impl ProjectGates<'_> {
     /// Adds a remark to an open gate.
     ///
     /// # Errors
     /// There is no such gate, it has been decided, the remark is empty or too long, or an agent asks.
-    pub async fn comment_gate(&self, id: GateId, comment: &LineComment) -> Result<GateDetail, Fault> {
-        self.require_person("remark on its own work")?;
-        let gate = self.find_gate(id).await?;
+    pub async fn comment(self, id: GateId, comment: &LineComment) -> Result<GateDetail, Fault> {
+        self.project.require_person("remark on its own work")?;
+        let gate = self.find(id).await?;
         let comment = tidied(comment, &gate)?;
-        match self.store().comment_gate(id, &comment).await? {
-            Some(_) => self.gate(id).await,
+        match self.project.store().comment_gate(id, &comment).await? {
+            Some(_) => self.detail(id).await,
             None => Err(self.decided(id).await?),
         }
     }
@@ -30,15 +30,15 @@ impl Project {
     ///
     /// # Errors
     /// There is no such gate or remark, the gate has been decided, or an agent asks.
-    pub async fn uncomment_gate(&self, id: GateId, comment: u32) -> Result<GateDetail, Fault> {
-        self.require_person("take a remark back")?;
-        let gate = self.find_gate(id).await?;
+    pub async fn uncomment(self, id: GateId, comment: u32) -> Result<GateDetail, Fault> {
+        self.project.require_person("take a remark back")?;
+        let gate = self.find(id).await?;
         if !gate.comments.iter().any(|one| one.id == comment) {
             return Err(Fault::new(ErrorCode::UsageInvalid, "there is no such remark")
                 .hint("It may have been taken back already. Look at the gate again."));
         }
-        if self.store().uncomment_gate(id, comment).await? {
-            return self.gate(id).await;
+        if self.project.store().uncomment_gate(id, comment).await? {
+            return self.detail(id).await;
         }
         Err(self.decided(id).await?)
     }

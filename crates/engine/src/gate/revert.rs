@@ -2,17 +2,20 @@
 
 use std::path::PathBuf;
 
+use loopwright_config::trust;
 use loopwright_domain::{
     ErrorCode, Event, Fault, GateKind, Iteration, IterationId, Origin, Outcome, Phase, Run, TaskId,
-    TaskStatus,
+    TaskStatus, TrustState,
 };
 use loopwright_store::Entry;
 use loopwright_vcs::{CheckpointName, CommitRequest, Oid, Without, Workspace};
 use serde::{Deserialize, Serialize};
 
 use super::model::GateDetail;
-use crate::project::Project;
-use crate::run::{RunLock, commit_of, shown_path};
+use crate::dispatch::waves::commit_of;
+use crate::display_text::shown_path;
+use crate::project::ProjectGates;
+use crate::run_lock::RunLock;
 
 /// The trailer that says what a commit takes back.
 const REVERTS_TRAILER: &str = "Loopwright-Reverts";
@@ -36,26 +39,29 @@ pub struct Reverted {
     pub task: Option<TaskId>,
 }
 
-impl Project {
+impl ProjectGates<'_> {
     /// Takes the commit of an iteration back with a commit of its own, and puts its task back into the queue. Where later
     /// work changed the same lines, or uncommitted work is in the way, nothing is changed.
     ///
     /// # Errors
     /// There is no such iteration or no commit of it, a run works here, a gate about uncommitted work is open, later work
     /// stands in the way, a hook refuses, an agent asks, or git fails.
-    pub async fn revert_work(&self, id: IterationId, origin: Origin) -> Result<Reverted, Fault> {
-        self.require_person("revert work")?;
-        let iteration = self.find_iteration(id).await?;
-        let waves = self.store().wave_commits(WAVES).await?;
+    pub async fn revert_work(self, id: IterationId, origin: Origin) -> Result<Reverted, Fault> {
+        self.project.require_person("revert work")?;
+        let iteration = self.project.iterations().find(id).await?;
+        let waves = self.project.store().wave_commits(WAVES).await?;
         let commit = commit_of(&iteration, &waves).and_then(Oid::parse).ok_or_else(|| {
             Fault::new(ErrorCode::UsageInvalid, "nothing of this iteration is committed")
                 .hint("\"loopwright show\" lists iterations and their commits.")
         })?;
-        self.require_trust()?;
+        let config = self.project.trusted_config()?;
         let _review = self.review_lock("revert")?;
         let _lock = self.lock_unless_in_review().await?;
         self.refuse_uncommitted_work().await?;
-        let workspace = self.workspace().await?;
+        if !config.changed_hooks(self.project.layout())?.is_empty() {
+            return Err(trust::refusal(TrustState::Changed));
+        }
+        let workspace = self.project.workspace().await?;
         let title = self.title_of(&iteration).await?;
         let made = take_back(&workspace, &iteration, &commit, &title).await?;
         let task = self.requeue(&iteration, origin).await?;
@@ -66,13 +72,13 @@ impl Project {
     ///
     /// # Errors
     /// There is none, or more than one.
-    pub async fn find_work(&self, name: &str) -> Result<Iteration, Fault> {
+    pub async fn find_work(self, name: &str) -> Result<Iteration, Fault> {
         if let Ok(id) = name.parse() {
-            return self.find_iteration(id).await;
+            return self.project.iterations().find(id).await;
         }
         let is_commit = name.len() >= SHORTEST_ID && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let mut found = match is_commit {
-            true => self.store().iterations_of_commit(&name.to_ascii_lowercase()).await?,
+            true => self.project.store().iterations_of_commit(&name.to_ascii_lowercase()).await?,
             false => Vec::new(),
         };
         if found.is_empty() && is_commit {
@@ -95,11 +101,11 @@ impl Project {
     }
 
     /// The iterations whose work a wave's commit holds.
-    async fn work_of_wave(&self, begin: &str) -> Result<Vec<Iteration>, Fault> {
-        let mut waves = self.store().wave_commits(WAVES).await?;
+    async fn work_of_wave(self, begin: &str) -> Result<Vec<Iteration>, Fault> {
+        let mut waves = self.project.store().wave_commits(WAVES).await?;
         waves.retain(|wave| wave.commit.starts_with(begin));
         let Some(run) = waves.first().map(|wave| wave.run) else { return Ok(Vec::new()) };
-        let mut work = self.store().last_iterations(run, WAVES).await?;
+        let mut work = self.project.store().last_iterations(run, WAVES).await?;
         work.retain(|it| {
             it.outcome == Some(Outcome::Succeeded) && it.commit.is_none() && commit_of(it, &waves).is_some()
         });
@@ -111,39 +117,39 @@ impl Project {
     ///
     /// # Errors
     /// There is none, or the state cannot be read.
-    pub async fn gate_about(&self, id: IterationId) -> Result<GateDetail, Fault> {
-        let iteration = self.find_iteration(id).await?;
-        for stored in self.store().open_gates().await? {
+    pub async fn about(self, id: IterationId) -> Result<GateDetail, Fault> {
+        let iteration = self.project.iterations().find(id).await?;
+        for stored in self.project.store().open_gates().await? {
             if stored.gate.kind == GateKind::Review && stored.gate.run == iteration.run {
-                return self.gate(stored.gate.id).await;
+                return self.detail(stored.gate.id).await;
             }
         }
-        match self.store().gate_of_iteration(id).await? {
-            Some(gate) => self.gate(gate.id).await,
+        match self.project.store().gate_of_iteration(id).await? {
+            Some(gate) => self.detail(gate.id).await,
             None => Err(Fault::new(ErrorCode::GateNotFound, "no gate is about this iteration")
                 .hint("\"loopwright gate list\" shows what waits for you.")),
         }
     }
 
     /// Nobody decides a review while its work is being reverted.
-    pub(super) fn review_lock(&self, what: &str) -> Result<RunLock, Fault> {
-        RunLock::take(&self.layout().state_dir.join("review"), what, self.host().timestamp())
+    pub(super) fn review_lock(self, what: &str) -> Result<RunLock, Fault> {
+        RunLock::take(&self.project.layout().state_dir.join("review"), what, self.project.host().timestamp())
     }
 
     /// The project's lock; none is needed beside a process that only waits for a review to be decided.
-    async fn lock_unless_in_review(&self) -> Result<Option<RunLock>, Fault> {
-        let gates = self.store().open_gates().await?;
+    async fn lock_unless_in_review(self) -> Result<Option<RunLock>, Fault> {
+        let gates = self.project.store().open_gates().await?;
         for stored in gates.iter().filter(|stored| stored.gate.kind == GateKind::Review) {
             if self.waits_for_decisions(&stored.gate).await? {
                 return Ok(None);
             }
         }
-        RunLock::take(&self.layout().state_dir, "revert", self.host().timestamp()).map(Some)
+        RunLock::take(&self.project.layout().state_dir, "revert", self.project.host().timestamp()).map(Some)
     }
 
     /// Work that nobody has decided about is in the files; a revert would mix with it.
-    async fn refuse_uncommitted_work(&self) -> Result<(), Fault> {
-        let open = self.store().unsettled().await?;
+    async fn refuse_uncommitted_work(self) -> Result<(), Fault> {
+        let open = self.project.store().unsettled().await?;
         let waits = open.iter().any(|iteration| iteration.phase >= Phase::AgentDone || iteration.by_hand);
         if !waits {
             return Ok(());
@@ -152,21 +158,21 @@ impl Project {
             .hint("Approve or reject it first, or cancel its run; \"loopwright gate list\" shows it."))
     }
 
-    async fn title_of(&self, iteration: &Iteration) -> Result<String, Fault> {
+    async fn title_of(self, iteration: &Iteration) -> Result<String, Fault> {
         let task = match iteration.task {
-            Some(task) => self.store().task(task).await?,
+            Some(task) => self.project.store().task(task).await?,
             None => None,
         };
         match task {
             Some(task) => Ok(task.draft.title),
-            None => Ok(self.find_run(Some(iteration.run)).await?.title),
+            None => Ok(self.project.runs().find(Some(iteration.run)).await?.title),
         }
     }
 
     /// Puts the task back into the queue, and the run's own tree to what is there now.
-    async fn requeue(&self, iteration: &Iteration, origin: Origin) -> Result<Option<TaskId>, Fault> {
+    async fn requeue(self, iteration: &Iteration, origin: Origin) -> Result<Option<TaskId>, Fault> {
         let task = match iteration.task {
-            Some(task) => self.store().task(task).await?,
+            Some(task) => self.project.store().task(task).await?,
             None => None,
         };
         let task = task.filter(|task| task.status == TaskStatus::Done);
@@ -181,18 +187,18 @@ impl Project {
         let events: Vec<Event> = event.into_iter().collect();
         let run = self.run_that_rests(iteration).await?;
         let entry = Entry { run: run.as_ref(), events: &events, ..Entry::default() };
-        self.store().journal(&self.host().timestamp(), entry).await?;
+        self.project.store().journal(&self.project.host().timestamp(), entry).await?;
         Ok(task.map(|task| task.id))
     }
 
     /// The run with the tree as it is now, when no process works on it: it is then not asked about the change.
-    async fn run_that_rests(&self, iteration: &Iteration) -> Result<Option<Run>, Fault> {
-        let mut run = self.find_run(Some(iteration.run)).await?;
-        let live = self.run_state(Some(run.id)).await?.is_some_and(|state| state.live.is_some());
+    async fn run_that_rests(self, iteration: &Iteration) -> Result<Option<Run>, Fault> {
+        let mut run = self.project.runs().find(Some(iteration.run)).await?;
+        let live = self.project.runs().state(Some(run.id)).await?.is_some_and(|state| state.live.is_some());
         if run.status.is_over() || live {
             return Ok(None);
         }
-        run.tree = Some(self.workspace().await?.snapshot().await?.tree.as_str().to_owned());
+        run.tree = Some(self.project.workspace().await?.snapshot().await?.tree.as_str().to_owned());
         Ok(Some(run))
     }
 }

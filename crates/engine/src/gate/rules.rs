@@ -2,11 +2,11 @@
 //! configuration meanwhile does not count.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use loopwright_domain::{ReviewMode, RiskKind};
+use loopwright_config::{Config, key};
+use loopwright_domain::{ReviewMode, RiskKind, risk};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, CheckCommand};
-use crate::config::Config;
+use loopwright_checks::Check;
 
 /// When a person looks at work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct GateRules {
     pub protected: Vec<String>,
     /// A change of more lines than this is large; 0 never.
     pub max_lines: u32,
-    /// What the commands of checks name: a file among them is part of its check.
+    /// What the commands of checks name: files, and targets and scripts of files as `Makefile#test`.
     pub checks: Vec<String>,
 }
 
@@ -40,11 +40,16 @@ impl GateRules {
     /// The rules that are configured.
     pub(crate) fn of(config: &Config) -> Self {
         Self {
-            mode: config.text("mode").to_owned(),
-            always: config.list("gate.always").iter().filter_map(|word| RiskKind::parse(word)).collect(),
-            protected: config.list("gate.protected").to_vec(),
-            max_lines: u32::try_from(config.count("gate.max_lines")).unwrap_or(u32::MAX),
-            checks: config.checks.iter().filter_map(Check::executes).flat_map(named_files).collect(),
+            mode: config.value(key::MODE),
+            always: config.value(key::GATE_ALWAYS).iter().filter_map(|word| RiskKind::parse(word)).collect(),
+            protected: config.value(key::GATE_PROTECTED),
+            max_lines: u32::try_from(config.value(key::GATE_MAX_LINES)).unwrap_or(u32::MAX),
+            checks: config
+                .checks
+                .iter()
+                .filter_map(Check::executes)
+                .flat_map(|command| risk::named_by(&command.argv, &command.dir))
+                .collect(),
         }
     }
 
@@ -61,24 +66,4 @@ impl GateRules {
         }
         set.build().unwrap_or_default()
     }
-}
-
-/// Endings of scripts, which do nothing but what somebody runs them for.
-const SCRIPTS: &[&str] = &[".sh", ".bash", ".zsh", ".fish", ".bats", ".ps1", ".bat", ".cmd", ".mk"];
-/// Words in the names of programs whose work it is to judge.
-const JUDGING: &[&str] = &["check", "lint", "verify", "validate"];
-
-/// The scripts of the project that a check's command names, as paths from the project folder.
-fn named_files(command: &CheckCommand) -> Vec<String> {
-    let is_judging = |word: &str| {
-        let name = word.rsplit('/').next().unwrap_or(word).to_ascii_lowercase();
-        SCRIPTS.iter().any(|ending| name.ends_with(ending))
-            || (name.contains('.') && JUDGING.iter().any(|part| name.contains(part)))
-    };
-    let within = |word: &str| {
-        let word = word.trim_start_matches("./");
-        if command.dir == "." { word.to_owned() } else { format!("{}/{word}", command.dir.trim_matches('/')) }
-    };
-    let words = command.argv.iter().flat_map(|word| word.split_whitespace());
-    words.filter(|word| is_judging(word)).map(within).collect()
 }

@@ -11,7 +11,7 @@ pub(super) const END: &str = "<!-- LOOPWRIGHT:END -->";
 
 /// Where the block stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum BlockPosition {
     /// There is none.
     Nowhere,
     /// From here to there, both marks included.
@@ -22,16 +22,16 @@ pub(super) enum Place {
 }
 
 /// Looks for the block.
-pub(super) fn find(text: &str) -> Place {
+pub(super) fn find(text: &str) -> BlockPosition {
     let mut begins = text.match_indices(BEGIN).map(|(place, _)| place);
     let mut ends = text.match_indices(END).map(|(place, _)| place);
     match (begins.next(), begins.next(), ends.next(), ends.next()) {
-        (None, _, None, _) => Place::Nowhere,
-        (Some(begin), None, Some(end), None) if begin < end => Place::At(begin, end + END.len()),
+        (None, _, None, _) => BlockPosition::Nowhere,
+        (Some(begin), None, Some(end), None) if begin < end => BlockPosition::At(begin, end + END.len()),
         (begin, _, end, _) => {
             let first = begin.into_iter().chain(end).min().unwrap_or_default();
             let lines = text[..first].matches('\n').count();
-            Place::Broken(u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1))
+            BlockPosition::Broken(u32::try_from(lines).unwrap_or(u32::MAX).saturating_add(1))
         }
     }
 }
@@ -39,12 +39,12 @@ pub(super) fn find(text: &str) -> Place {
 /// The text with the guide in its block; none when its marks are broken.
 pub(super) fn put(text: &str, guide: &str) -> Option<String> {
     match find(text) {
-        Place::Broken(_) => None,
-        Place::At(begin, end) => {
+        BlockPosition::Broken(_) => None,
+        BlockPosition::At(begin, end) => {
             let block = block(guide, line_end(&text[begin..end]));
             Some(format!("{}{block}{}", &text[..begin], &text[end..]))
         }
-        Place::Nowhere => {
+        BlockPosition::Nowhere => {
             let eol = line_end(text);
             let block = block(guide, eol);
             Some(match text {
@@ -63,13 +63,13 @@ pub(super) fn alone(guide: &str) -> String {
 
 /// Whether a text is nothing but the block, as [`alone`] makes it, in whatever version.
 pub(super) fn is_alone(text: &str) -> bool {
-    matches!(find(text), Place::At(0, end) if matches!(&text[end..], "\n" | "\r\n"))
+    matches!(find(text), BlockPosition::At(0, end) if matches!(&text[end..], "\n" | "\r\n"))
 }
 
 /// Whether a text has the block as it is written here: each mark is a line of its own, and the guide's heading is
 /// below the first. A text that only tells of the marks has not.
 pub(super) fn is_written(text: &str, heading: &str) -> bool {
-    let Place::At(begin, end) = find(text) else { return false };
+    let BlockPosition::At(begin, end) = find(text) else { return false };
     let begins_line = |place: usize| place == 0 || text[..place].ends_with('\n');
     let inner = text[begin + BEGIN.len()..].trim_start_matches('\r');
     let headed = inner.strip_prefix('\n').is_some_and(|inner| inner.starts_with(heading));
@@ -79,7 +79,7 @@ pub(super) fn is_written(text: &str, heading: &str) -> bool {
 
 /// The text without the block; none when there is no block to take out.
 pub(super) fn take(text: &str) -> Option<String> {
-    let Place::At(begin, end) = find(text) else { return None };
+    let BlockPosition::At(begin, end) = find(text) else { return None };
     let eol = line_end(&text[begin..end]);
     let (before, after) = (&text[..begin], &text[end..]);
     let less = |text: &'_ str| text.strip_suffix(eol).unwrap_or(text).len();
@@ -154,7 +154,7 @@ mod tests {
             format!("one\n{BEGIN}\n{END}\n{BEGIN}\n{END}\n"),
         ];
         for text in broken {
-            assert_eq!(find(&text), Place::Broken(2), "{text}");
+            assert_eq!(find(&text), BlockPosition::Broken(2), "{text}");
             assert_eq!((put(&text, "x"), take(&text)), (None, None));
         }
     }
@@ -175,7 +175,7 @@ mod tests {
         #[test]
         fn no_text_is_too_strange(text in "\\PC{0,40}|(<!-- LOOPWRIGHT:(BEGIN|END) -->|\r|\n|x){0,9}") {
             let with = put(&text, "x");
-            prop_assert_eq!(with.is_none(), matches!(find(&text), Place::Broken(_)));
+            prop_assert_eq!(with.is_none(), matches!(find(&text), BlockPosition::Broken(_)));
             let _ = take(&text);
         }
     }

@@ -5,11 +5,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use loopwright_config::{PROJECT_DIR, text_file};
 use loopwright_domain::{ErrorCode, Fault};
 
 use super::{FILE_LIMIT, GUIDE, block};
-use crate::layout::PROJECT_DIR;
-use crate::text_file;
 
 /// Folders that hold no files for agents to read: git's and ours, and what package managers and builds fill.
 const SKIPPED: [&str; 4] = [".git", PROJECT_DIR, "node_modules", "target"];

@@ -9,13 +9,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use loopwright_config::{Layout, text_file, trust};
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
 
-use crate::layout::Layout;
-use crate::text_file;
-use crate::trust;
-use block::Place;
+use block::BlockPosition;
 
 /// The file that most agents read.
 const FILE: &str = "AGENTS.md";
@@ -161,7 +159,7 @@ fn refuse_protected(root: &Path, file: &Path) -> Result<(), Fault> {
 
 fn plan_guide(file: PathBuf, text: Option<String>, remove: bool) -> Result<Option<Installed>, Fault> {
     let before = text.as_deref().unwrap_or_default();
-    if let Place::Broken(line) = block::find(before) {
+    if let BlockPosition::Broken(line) = block::find(before) {
         return Err(Fault::new(
             ErrorCode::UsageInvalid,
             "the marks of Loopwright's block do not make one block",

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use jiff::Timestamp;
+use loopwright_config::text_file::io_fault;
 use loopwright_domain::{ErrorCode, Fault};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::text_file::io_fault;
 use daily::DailyFile;
 
 /// The logs of this many days are kept.
@@ -80,4 +80,9 @@ fn note_panics() {
         tracing::error!("{panic}");
         before(panic);
     }));
+}
+
+/// One line of the log for each phase, so that a run's log can be read phase by phase.
+pub(crate) fn log_phase(phase: &'static str, begun: std::time::Instant, outcome: &str) {
+    tracing::info!(phase, duration_ms = crate::report::millis(begun.elapsed()), outcome, "phase ended");
 }

@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::path::{Component, Path};
 use std::time::Duration;
 
+use loopwright_config::schema::nearest;
+use loopwright_config::value::{bad_value, parse_time};
+use loopwright_config::{Source, text_file};
 use loopwright_domain::{ErrorCode, Fault, template};
 use toml_edit::{Document, Item, TableLike};
 
 use super::{FILE_LIMIT, Fragment, FragmentSource, Origin, PhaseName, Procedure, builtin, label};
-use crate::config::Source;
-use crate::config::schema::nearest;
-use crate::config::value::{bad_value, parse_time};
-use crate::text_file;
 
 /// What a procedure's file may hold besides its phases.
 const KEYS: &[&str] = &["title", "summary", "description", "max_iterations", "promise", "harness", "timeout"];

@@ -14,12 +14,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use loopwright_config::schema::nearest;
+use loopwright_config::{PROJECT_DIR, text_file};
 use loopwright_domain::{ErrorCode, Fault};
 use serde::{Serialize, Serializer};
-
-use crate::config::schema::nearest;
-use crate::layout::PROJECT_DIR;
-use crate::text_file;
 
 pub use self::builtin::fragment_names;
 pub use self::new::create;

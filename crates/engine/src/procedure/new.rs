@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use loopwright_config::text_file;
 use loopwright_domain::{ErrorCode, Fault};
 
 use super::{FragmentSource, Phase, PhaseName, Procedure, builtin, is_name, label, path_of, unknown};
-use crate::text_file;
 
 /// What each phase of a new procedure says until somebody says it better.
 const BEGINNINGS: [&str; 4] = [
@@ -36,7 +36,7 @@ pub fn create(root: &Path, name: &str, from: Option<&str>) -> Result<PathBuf, Fa
         Some(from) => Some(builtin::find(from).ok_or_else(|| unknown(None, from))?),
         None => builtin::find(name),
     };
-    text_file::write(&path, &file(name, base.as_ref()))?;
+    text_file::write_inside(root, &path, &file(name, base.as_ref()))?;
     Ok(path)
 }
 

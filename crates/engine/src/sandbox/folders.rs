@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::host::Host;
+use loopwright_config::Host;
 
 /// What shells, git, ssh, editors and the session execute or obey: the same for a person in every other folder.
 const KEPT: &[&str] = &[
@@ -59,23 +59,10 @@ const KEPT: &[&str] = &[
     ".aws",
 ];
 
-/// Services that would do outside of the sandbox what an agent asks of them.
-const SERVICES: &[&str] = &[
-    "/run/user",
-    "/run/dbus",
-    "/run/docker.sock",
-    "/run/docker",
-    "/run/podman",
-    "/run/containerd",
-    "/run/crio",
-    "/run/libvirt",
-    "/run/systemd/private",
-    "/run/snapd.socket",
-    "/run/incus",
-    "/var/lib/incus/unix.socket",
-    "/var/snap/lxd/common/lxd/unix.socket",
-    "/var/run/docker.sock",
-];
+/// Services that would do outside of the sandbox what an agent asks of them, also those that are not there yet. On Linux
+/// those in `/run` are hidden with all of it.
+const SERVICES: &[&str] =
+    &["/var/run/docker.sock", "/var/lib/incus/unix.socket", "/var/snap/lxd/common/lxd/unix.socket"];
 /// The same in the home folder.
 const OWN_SERVICES: &[&str] = &[".docker/run", ".docker/desktop", ".colima/default/docker.sock"];
 /// Variables that name such services.
@@ -98,6 +85,11 @@ pub(super) fn services(host: &Host) -> Vec<PathBuf> {
     let everybodys = SERVICES.iter().map(PathBuf::from);
     let own = OWN_SERVICES.iter().filter_map(|path| in_home(host, path));
     everybodys.chain(own).chain(NAMED_SERVICES.iter().filter_map(|name| variable(host, name))).collect()
+}
+
+/// Folders in which FIFOs are looked for, and sockets that nobody tells of.
+pub(super) fn searched(host: &Host) -> Vec<PathBuf> {
+    home(host).into_iter().chain([PathBuf::from("/var")]).collect()
 }
 
 /// The home folder.

@@ -2,24 +2,22 @@
 
 mod folders;
 mod own;
-mod places;
+mod paths;
 mod starts;
 mod watch;
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{Confinement, ErrorCode, Fault};
-use loopwright_process::{Confiner, NoSandbox, Sandbox};
+use loopwright_config::{Config, Host, SandboxMode, key};
+use loopwright_domain::{ErrorCode, Fault, SandboxState};
+use loopwright_process::{NoSandbox, Sandbox, SandboxTool};
 
 use crate::agent::SandboxReport;
-use crate::config::Config;
-use crate::host::Host;
-
 pub(crate) use folders::npm_cache;
-pub(crate) use places::Places;
-pub(crate) use watch::Watch;
+pub(crate) use paths::SandboxPaths;
+pub(crate) use watch::SandboxWatch;
 
-const UNCONFINED: &str = "An agent can write wherever you can.";
+const UNCONFINED: &str = "An agent can write wherever you can, and shares your repository.";
 const INSTALL: &str = "Install bubblewrap: \"apt install bubblewrap\", \"dnf install bubblewrap\" or \
                        \"pacman -S bubblewrap\".";
 const ALLOW: &str = "It needs user namespaces, which this system seems to forbid; docs/agents.md says how they \
@@ -30,55 +28,58 @@ const ELSEWHERE: &str = "Run Loopwright in a container or as another user where 
 /// program that does nothing.
 #[must_use]
 pub fn sandbox_report(host: &Host, config: &Config) -> SandboxReport {
-    Guard::find(host, config, None).report
+    RunSandbox::find(host, config, None).report
 }
 
 /// What is put around the agents of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    confiner: Result<Confiner, Option<NoSandbox>>,
+pub(crate) struct RunSandbox {
+    sandbox_tool: Result<SandboxTool, Option<NoSandbox>>,
     report: SandboxReport,
     /// Folders that the user opened.
     write: Vec<PathBuf>,
 }
 
-impl Guard {
+impl RunSandbox {
     /// What the settings ask for, as far as this machine has it. A sandbox that lies in the project is not taken: an
     /// agent may have put it there.
     pub(crate) fn find(host: &Host, config: &Config, root: Option<&Path>) -> Self {
-        let setting = config.text("sandbox").to_owned();
-        let network = config.switch("sandbox_network");
-        let confiner = match setting.as_str() {
-            "off" => Err(None),
-            _ => Confiner::find(&host.search_path, root).map_err(Some),
-        };
-        let (confinement, detail) = match &confiner {
-            Ok(_) => (Confinement::Sandbox, confined(network)),
-            Err(None) => (Confinement::Off, format!("The sandbox is switched off. {UNCONFINED}")),
-            Err(Some(why)) => {
-                let detail = format!("There is no sandbox: {why}. {UNCONFINED} {}", what_to_do(why));
-                (Confinement::Unavailable, detail)
+        let setting = config.value(key::SANDBOX);
+        let network = config.value(key::SANDBOX_NETWORK);
+        let sandbox_tool = match setting {
+            SandboxMode::Off => Err(None),
+            SandboxMode::Auto | SandboxMode::On => {
+                SandboxTool::find(&host.search_path, root.or(host.project.as_deref())).map_err(Some)
             }
         };
-        let write = config.list("sandbox_write").iter().map(|path| folders::expanded(host, path)).collect();
-        Self { confiner, report: SandboxReport { setting, confinement, detail, network }, write }
+        let (confinement, detail) = match &sandbox_tool {
+            Ok(_) => (SandboxState::Sandbox, confined(network)),
+            Err(None) => (SandboxState::Off, format!("The sandbox is switched off. {UNCONFINED}")),
+            Err(Some(why)) => {
+                let detail = format!("There is no sandbox: {why}. {UNCONFINED} {}", what_to_do(why));
+                (SandboxState::Unavailable, detail)
+            }
+        };
+        let write =
+            config.value(key::SANDBOX_WRITE).iter().map(|path| folders::expanded(host, path)).collect();
+        Self { sandbox_tool, report: SandboxReport { setting, confinement, detail, network }, write }
     }
 
     /// No sandbox, for where no agent is started.
     pub(crate) fn none() -> Self {
         let report = SandboxReport {
-            setting: "off".to_owned(),
-            confinement: Confinement::Off,
+            setting: SandboxMode::Off,
+            confinement: SandboxState::Off,
             detail: String::new(),
             network: true,
         };
-        Self { confiner: Err(None), report, write: Vec::new() }
+        Self { sandbox_tool: Err(None), report, write: Vec::new() }
     }
 
     /// Refuses to go on where a sandbox is demanded and there is none.
     pub(crate) fn demanded(self) -> Result<Self, Fault> {
-        match &self.confiner {
-            Err(Some(why)) if self.report.setting == "on" => {
+        match &self.sandbox_tool {
+            Err(Some(why)) if self.report.setting == SandboxMode::On => {
                 let message = format!("there is no sandbox here: {why}");
                 let hint = format!("{} Or go without: sandbox = \"auto\".", what_to_do(why));
                 Err(Fault::new(ErrorCode::SandboxUnavailable, message).hint(hint))
@@ -88,19 +89,24 @@ impl Guard {
     }
 
     /// What confines an agent of this run.
-    pub(crate) const fn confinement(&self) -> Confinement {
+    pub(crate) const fn state(&self) -> SandboxState {
         self.report.confinement
     }
 
     /// What a person should know before the run: that it goes without what it should have.
     pub(crate) fn warning(&self) -> Option<String> {
-        (self.confinement() == Confinement::Unavailable).then(|| self.report.detail.clone())
+        (self.state() == SandboxState::Unavailable).then(|| self.report.detail.clone())
+    }
+
+    /// Whether an agent can be shown another git folder in the place of the repository's.
+    pub(crate) fn can_mount(&self) -> bool {
+        self.sandbox_tool.as_ref().is_ok_and(SandboxTool::can_mount)
     }
 
     /// What is put around an agent that works in these places.
-    pub(crate) fn around(&self, places: &Places<'_>) -> Option<(Confiner, Sandbox)> {
-        let confiner = self.confiner.as_ref().ok()?;
-        Some((confiner.clone(), places.sandbox(&self.write).network(self.report.network)))
+    pub(crate) fn around(&self, places: &SandboxPaths<'_>) -> Option<(SandboxTool, Sandbox)> {
+        let sandbox_tool = self.sandbox_tool.as_ref().ok()?;
+        Some((sandbox_tool.clone(), places.sandbox(&self.write).network(self.report.network)))
     }
 }
 

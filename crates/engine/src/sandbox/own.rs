@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use loopwright_config::Host;
+
 use super::folders::{in_home, variable};
-use crate::host::Host;
 
 /// What an agent keeps in the home folder. Folders that hold its program are not among them.
 struct Own {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::DocumentMut;
 
-use crate::text_file;
+use loopwright_config::text_file;
 
 /// Settings are shorter than this.
 const LIMIT: u64 = 32 * 1024 * 1024;

@@ -10,23 +10,23 @@ fn host(setting: &str, variables: &[(&str, &str)]) -> Host {
     host
 }
 
-fn guard(setting: &str) -> Guard {
+fn sandbox_set_to(setting: &str) -> RunSandbox {
     let host = host(setting, &[]);
-    Guard::find(&host, &Config::load(&host, None), None)
+    RunSandbox::find(&host, &Config::load(&host, None), None)
 }
 
 #[test]
 fn a_missing_sandbox_is_told_with_what_to_do_and_refused_only_where_it_is_demanded() {
-    let off = guard("off");
-    assert_eq!((off.confinement(), off.warning()), (Confinement::Off, None));
-    let auto = guard("auto");
-    assert_eq!(auto.confinement(), Confinement::Unavailable);
+    let off = sandbox_set_to("off");
+    assert_eq!((off.state(), off.warning()), (SandboxState::Off, None));
+    let auto = sandbox_set_to("auto");
+    assert_eq!(auto.state(), SandboxState::Unavailable);
     assert!(auto.warning().is_some_and(|warning| warning.contains(UNCONFINED)));
     assert!(off.demanded().is_ok() && auto.demanded().is_ok());
-    let refused = guard("on").demanded().unwrap_err();
+    let refused = sandbox_set_to("on").demanded().unwrap_err();
     assert_eq!(refused.code, ErrorCode::SandboxUnavailable);
     assert!(refused.hint.is_some());
-    assert!(Guard::none().demanded().is_ok());
+    assert!(RunSandbox::none().demanded().is_ok());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Places that no fence can hold, looked at again when the agent has ended.
+//! Paths that no sandbox can hold, looked at again when the agent has ended.
 
 use std::fs;
 use std::io;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use loopwright_process::Job;
 
-use super::Places;
+use super::SandboxPaths;
 use super::starts::{Starts, is_harmless};
 
 /// How things were when the agent was started, where its sandbox cannot keep them so.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
-    /// Places that were missing or were links.
+pub(crate) struct SandboxWatch {
+    /// Paths that were missing or were links.
     places: Vec<(PathBuf, Option<PathBuf>)>,
     /// Settings that the agent has to write.
     settings: Vec<(PathBuf, Starts)>,
@@ -20,9 +20,9 @@ pub(crate) struct Watch {
     root: PathBuf,
 }
 
-impl Watch {
+impl SandboxWatch {
     /// Takes note of how things are where a job's sandbox cannot go. Without one there is nothing to look at.
-    pub(crate) fn over(job: &Job, places: &Places<'_>) -> Self {
+    pub(crate) fn over(job: &Job, places: &SandboxPaths<'_>) -> Self {
         let Some((_, sandbox)) = &job.sandbox else { return Self::default() };
         let seen = |path: PathBuf| {
             let target = fs::read_link(&path).ok();

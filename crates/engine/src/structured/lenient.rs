@@ -13,7 +13,7 @@ const DEPTH: usize = 100;
 /// Reads one value; what stands behind it does not count.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let text = text.trim_end();
-    let mut reader = Reader { text, rest: text.char_indices().peekable() };
+    let mut reader = LenientReader { text, rest: text.char_indices().peekable() };
     reader.value(0).map_err(|problem| match problem {
         Stop::End => "its JSON was cut off before anything was complete".to_owned(),
         Stop::Bad(place, what) => {
@@ -31,12 +31,12 @@ enum Stop {
     Bad(usize, &'static str),
 }
 
-struct Reader<'t> {
+struct LenientReader<'t> {
     text: &'t str,
     rest: Peekable<CharIndices<'t>>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LenientReader<'t> {
     fn place(&mut self) -> usize {
         self.rest.peek().map_or(self.text.len(), |(place, _)| *place)
     }

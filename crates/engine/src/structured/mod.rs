@@ -5,7 +5,7 @@ mod candidates;
 mod lenient;
 mod schema;
 
-use loopwright_agents::Reading;
+use loopwright_agents::ParsedOutput;
 use loopwright_domain::{ErrorCode, Fault};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use candidates::candidates;
 ///
 /// # Errors
 /// There is no JSON, it cannot be read even with leniency, or it does not fit; the message names the place.
-pub fn parse(reading: &Reading, schema: &Value) -> Result<Value, Fault> {
+pub fn parse(reading: &ParsedOutput, schema: &Value) -> Result<Value, Fault> {
     let mut first_problem = None;
     let texts = reading.structured.as_deref().into_iter().chain(candidates(&reading.own_text));
     for text in texts {

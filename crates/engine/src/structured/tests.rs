@@ -5,8 +5,8 @@ use serde_json::{Map, json};
 
 use super::*;
 
-fn said(text: &str) -> Reading {
-    Reading { own_text: text.to_owned(), ..Reading::default() }
+fn said(text: &str) -> ParsedOutput {
+    ParsedOutput { own_text: text.to_owned(), ..ParsedOutput::default() }
 }
 
 fn schema() -> Value {

@@ -1,13 +1,15 @@
-//! Tasks: adding, editing, ordering and finishing them, and how they are shown.
+//! Tasks: one in full with its attempts, and work by hand. What tasks are and how they change is the plan's.
 
-mod board;
-mod change;
-mod form;
-mod hand;
-mod model;
+mod detail;
+mod manual_work;
+mod trace;
 
-pub use form::{read as read_form, write as write_form};
 pub use loopwright_domain::{HeldTask, TaskMove};
-pub use model::{
-    BulkEdit, Finished, HandWork, Moved, SectionRow, TaskBoard, TaskDetail, TaskRow, WaveCommit,
+pub use loopwright_plan::spec::SectionRow;
+pub use loopwright_plan::task::{
+    BulkEdit, HandWork, Moved, TaskBoard, TaskRow, WaveCommit, read_form, write_form,
 };
+
+pub use detail::TaskDetail;
+pub use manual_work::Finished;
+pub use trace::{TaskTrace, TracedIteration};

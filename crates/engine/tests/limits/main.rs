@@ -5,6 +5,7 @@
 
 mod caps;
 mod crash;
+mod held_config;
 mod scene;
 mod shapes;
 mod tasks;

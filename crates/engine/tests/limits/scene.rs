@@ -1,14 +1,11 @@
 //! A project with agents that print, at their n-th start, what a test wrote down for it.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use loopwright_domain::{ControlKind, Event, Fault, Iteration, Origin, Outcome, Run, RunStatus, WaitReason};
 use loopwright_engine::run::{Earlier, RunRequest, StopHandle, Unobserved};
 use loopwright_engine::{Host, NewProject, Project};
-use loopwright_testkit::Sandbox;
-
-const PATIENCE: Duration = Duration::from_secs(60);
+use loopwright_testkit::{Sandbox, eventually_async};
 
 /// Counts its starts, does what is in `do-N.sh`, prints `say-N` or else `say`, ends with the code in `exit-N`.
 const AGENT: &str = r#"
@@ -116,15 +113,16 @@ impl Scene {
     }
 
     pub(crate) async fn start(&self, request: RunRequest) -> Run {
-        let prepared = self.project.prepare(&request).unwrap();
+        let prepared = self.project.runs().prepare(&request).unwrap();
         self.project
+            .runs()
             .start(prepared, Earlier::Leave, Origin::Cli, &mut Unobserved, StopHandle::new())
             .await
             .unwrap()
     }
 
     pub(crate) async fn resume(&self) -> Run {
-        self.project.resume(None, Origin::Cli, &mut Unobserved, StopHandle::new()).await.unwrap()
+        self.project.runs().resume(None, Origin::Cli, &mut Unobserved, StopHandle::new()).await.unwrap()
     }
 
     /// Waits until the run waits for an agent.
@@ -135,37 +133,30 @@ impl Scene {
 
     /// Waits until somebody has gone on with the run: before that it still stands as it was left.
     pub(crate) async fn taken_up(&self) {
-        let begun = Instant::now();
         let is_resumed = async || {
-            let events = self.project.recent_events(50).await.unwrap();
+            let events = self.project.events().recent(50).await.unwrap();
             events.iter().any(|envelope| matches!(envelope.event, Event::RunResumed { .. }))
         };
-        while !is_resumed().await {
-            assert!(begun.elapsed() < PATIENCE, "nobody went on with the run");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually_async("somebody goes on with the run", is_resumed).await;
     }
 
     pub(crate) async fn until(&self, status: RunStatus) {
-        let begun = Instant::now();
-        while self.project.find_run(None).await.ok().map(|run| run.status) != Some(status) {
-            assert!(begun.elapsed() < PATIENCE, "the run never was {status}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let is_so = async || self.project.runs().find(None).await.is_ok_and(|run| run.status == status);
+        eventually_async(&format!("the run is {status}"), is_so).await;
     }
 
     pub(crate) async fn now(&self) -> Run {
-        self.project.find_run(None).await.unwrap()
+        self.project.runs().find(None).await.unwrap()
     }
 
     pub(crate) async fn ask(&self, kind: ControlKind) -> Result<(), Fault> {
-        self.project.ask(kind, Origin::Cli).await.map(drop)
+        self.project.runs().ask(kind, Origin::Cli).await.map(drop)
     }
 
     /// The run's iterations, the first one first.
     pub(crate) async fn iterations(&self) -> Vec<Iteration> {
         let run = self.now().await;
-        self.project.iterations(run.id, 0, 100).await.unwrap()
+        self.project.iterations().list(run.id, 0, 100).await.unwrap()
     }
 
     pub(crate) async fn outcomes(&self) -> Vec<Outcome> {
@@ -174,7 +165,7 @@ impl Scene {
 
     /// What the run told, the first first.
     pub(crate) async fn told(&self) -> Vec<String> {
-        let events = self.project.recent_events(500).await.unwrap();
+        let events = self.project.events().recent(500).await.unwrap();
         let words = events.into_iter().rev().filter_map(|envelope| match envelope.event {
             Event::RunStatusChanged { status, message, .. } => Some(format!("{status}: {message}")),
             Event::RunWarning { message, .. } => Some(message),

@@ -10,7 +10,7 @@ use crate::scene::{LIMIT, Scene, request};
 async fn an_attempt_that_met_a_limit_is_put_back_and_costs_nothing() {
     let scene = Scene::in_git(&["builder"]).await;
     let place = scene.project.layout().root.clone();
-    scene.project.add_task(TaskDraft::titled("Brew")).await.unwrap();
+    scene.project.tasks().add(TaskDraft::titled("Brew")).await.unwrap();
     scene.says("builder", 1, LIMIT, 0);
     scene.does("builder", 1, "echo half > tea.txt");
     scene.does("builder", 2, "[ -e tea.txt ] || echo whole > tea.txt");
@@ -21,7 +21,7 @@ async fn an_attempt_that_met_a_limit_is_put_back_and_costs_nothing() {
     assert_eq!(scene.outcomes().await, [Outcome::Interrupted, Outcome::Succeeded]);
     assert!(scene.iterations().await[0].restored);
     assert_eq!(std::fs::read_to_string(place.join("tea.txt")).unwrap(), "whole\n");
-    let task = scene.project.tasks().await.unwrap().remove(0);
+    let task = scene.project.tasks().list().await.unwrap().remove(0);
     assert_eq!((task.status, task.attempts, task.failures), (TaskStatus::Done, 1, 0));
     let said = scene.iterations().await[0].message.clone().unwrap();
     assert_eq!(said, "the agent's account is used up for now: five hours are used");
@@ -31,7 +31,7 @@ async fn an_attempt_that_met_a_limit_is_put_back_and_costs_nothing() {
 async fn what_an_agent_mended_before_its_limit_is_kept_and_looked_at_before_anybody_waits() {
     let scene = Scene::in_git(&["mender"]).await;
     let check = CheckDraft::command("tea", "test -e tea.txt");
-    scene.project.add_check(&check, None, Origin::Cli).await.unwrap();
+    scene.project.checks().add(&check, None, Origin::Cli).await.unwrap();
     scene.says("mender", 1, LIMIT, 0);
     scene.does("mender", 1, "echo tea > tea.txt");
     let mut request = request(&[("limit.recheck", "1h"), ("loop.dirty", "include")]);

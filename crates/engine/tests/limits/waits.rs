@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use loopwright_domain::{
     ControlKind, ErrorCode, ExitReason, FailureCause, Origin, Outcome, ProblemKind, RunStatus,
 };
@@ -34,7 +35,10 @@ async fn a_pause_while_it_waits_stays_a_pause_after_the_reset() {
         scene.waiting().await;
         scene.ask(ControlKind::Pause).await.unwrap();
         scene.until(RunStatus::Paused).await;
-        tokio::time::sleep(Duration::from_millis(2200)).await;
+        let reset: Timestamp = scene.now().await.holds[0].until.clone().unwrap().parse().unwrap();
+        while Timestamp::now() <= reset {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         assert_eq!((scene.now().await.status, scene.starts("slow")), (RunStatus::Paused, 1));
         scene.ask(ControlKind::Resume).await.unwrap();
     });
@@ -45,10 +49,11 @@ async fn a_pause_while_it_waits_stays_a_pause_after_the_reset() {
 async fn it_can_be_cancelled_and_interrupted_and_resumed_for_the_rest_of_its_time() {
     let scene = Scene::new(&["slow"]).await;
     scene.says("slow", 1, LIMIT, 0);
-    let prepared = scene.project.prepare(&request(&[("limit.recheck", "4s")])).unwrap();
+    let prepared = scene.project.runs().prepare(&request(&[("limit.recheck", "4s")])).unwrap();
     let stop = StopHandle::new();
     let mut unobserved = Unobserved;
-    let work = scene.project.start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop.clone());
+    let work =
+        scene.project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut unobserved, stop.clone());
     let (run, ()) = tokio::join!(work, async {
         scene.waiting().await;
         stop.interrupt();

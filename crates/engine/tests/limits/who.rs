@@ -27,7 +27,7 @@ async fn another_agent_takes_over_and_the_first_comes_back() {
         scene.iterations().await.into_iter().filter_map(|iteration| iteration.agent.harness).collect();
     assert_eq!(workers, ["first", "second", "first"], "each iteration says who did it");
     let by_number = IterationSort { column: IterationColumn::Number, descending: false };
-    let listed = scene.project.iteration_page(None, by_number, 0, 10).await.unwrap().rows;
+    let listed = scene.project.iterations().page(None, by_number, 0, 10).await.unwrap().rows;
     let listed: Vec<Option<String>> = listed.into_iter().map(|row| row.harness).collect();
     assert_eq!(
         listed,

@@ -1,4 +1,4 @@
-//! The forms in which a known value turns up: as it is, in JSON, in an address, in base64.
+//! The forms in which a known value turns up: as it is, in JSON, in an address, in base64, in hexadecimal.
 
 use std::collections::BTreeSet;
 
@@ -7,6 +7,8 @@ pub(crate) const SHORTEST: usize = 6;
 /// A line of a value with several lines is looked for by itself when it is at least this long.
 const SHORTEST_LINE: usize = 16;
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const LOWER: &[u8; 16] = b"0123456789abcdef";
+const UPPER: &[u8; 16] = b"0123456789ABCDEF";
 const FOR_ADDRESSES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// Every form of a value that is worth looking for; none for a value that is too short.
@@ -26,30 +28,78 @@ fn forms_of_part(part: &[u8]) -> Vec<Vec<u8>> {
     if part.len() < SHORTEST {
         return Vec::new();
     }
-    let mut forms = vec![
-        part.to_vec(),
-        escaped_for_json(part),
-        escaped_for_address(part, b"0123456789ABCDEF"),
-        escaped_for_address(part, b"0123456789abcdef"),
-    ];
+    let mut forms = vec![part.to_vec(), hexadecimal(part, "\\x", LOWER)];
+    for digits in [LOWER, UPPER] {
+        forms.extend([escaped_for_address(part, digits), hexadecimal(part, "", digits)]);
+    }
+    for style in Json::ALL {
+        let escaped = style.escape(part);
+        // What a tool printed as JSON stands in the JSON of an agent's event.
+        forms.extend([Json::Plain.escape(&escaped), escaped]);
+    }
     for digits in [STANDARD, FOR_ADDRESSES] {
         forms.extend((0..3).map(|offset| base64_inside(part, offset, digits)));
     }
     forms
 }
 
-fn escaped_for_json(value: &[u8]) -> Vec<u8> {
-    let mut escaped = Vec::with_capacity(value.len());
-    for byte in value {
-        match byte {
-            b'"' | b'\\' => escaped.extend([b'\\', *byte]),
-            b'\n' => escaped.extend(b"\\n"),
-            b'\r' => escaped.extend(b"\\r"),
-            b'\t' => escaped.extend(b"\\t"),
-            _ => escaped.push(*byte),
+/// What writers of JSON escape.
+#[derive(Clone, Copy)]
+enum Json {
+    /// Only what must be.
+    Plain,
+    /// Slashes too.
+    Slashes,
+    /// What could end a script in a page, too.
+    Html,
+    /// Everything beyond ASCII, too.
+    Ascii,
+}
+
+impl Json {
+    const ALL: [Self; 4] = [Self::Plain, Self::Slashes, Self::Html, Self::Ascii];
+
+    fn escape(self, value: &[u8]) -> Vec<u8> {
+        let mut escaped = Vec::with_capacity(value.len());
+        for chunk in value.utf8_chunks() {
+            for letter in chunk.valid().chars() {
+                self.escape_letter(letter, &mut escaped);
+            }
+            escaped.extend(chunk.invalid());
+        }
+        escaped
+    }
+
+    fn escape_letter(self, letter: char, escaped: &mut Vec<u8>) {
+        let in_units = match self {
+            Self::Plain | Self::Slashes => letter < ' ',
+            Self::Html => letter < ' ' || matches!(letter, '<' | '>' | '&' | '\''),
+            Self::Ascii => letter < ' ' || !letter.is_ascii(),
+        };
+        match letter {
+            '"' | '\\' => escaped.extend([b'\\', letter as u8]),
+            '/' if matches!(self, Self::Slashes) => escaped.extend(b"\\/"),
+            '\n' => escaped.extend(b"\\n"),
+            '\r' => escaped.extend(b"\\r"),
+            '\t' => escaped.extend(b"\\t"),
+            _ if in_units => {
+                for unit in letter.encode_utf16(&mut [0; 2]) {
+                    escaped.extend(format!("\\u{unit:04x}").as_bytes());
+                }
+            }
+            _ => escaped.extend(letter.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    escaped
+}
+
+/// Two digits for each byte, each pair after `before`.
+fn hexadecimal(value: &[u8], before: &str, digits: &[u8; 16]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(value.len() * (2 + before.len()));
+    for byte in value {
+        text.extend(before.as_bytes());
+        text.extend([digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]]);
+    }
+    text
 }
 
 fn escaped_for_address(value: &[u8], digits: &[u8; 16]) -> Vec<u8> {
@@ -93,6 +143,18 @@ mod tests {
         assert!(has("pass/w?rd\"1", "pass/w?rd\\\"1"));
         assert!(has("pass/w?rd\"1", "pass%2Fw%3Frd%221"));
         assert!(has("pass/w?rd\"1", "pass%2fw%3frd%221"));
+    }
+
+    #[test]
+    fn a_value_is_known_in_hexadecimal_and_in_every_kind_of_json() {
+        let value = "p<a>&s\"s/w\u{f6}rd\u{1f511}";
+        assert!(has("secret", "736563726574") && has("se|cret", "73657C63726574"));
+        assert!(has("secret", "\\x73\\x65\\x63\\x72\\x65\\x74"));
+        assert!(has(value, "p<a>&s\\\"s/w\u{f6}rd\u{1f511}"), "only what must be");
+        assert!(has(value, "p<a>&s\\\"s\\/w\u{f6}rd\u{1f511}"), "slashes");
+        assert!(has(value, "p\\u003ca\\u003e\\u0026s\\\"s/w\u{f6}rd\u{1f511}"), "for pages");
+        assert!(has(value, "p<a>&s\\\"s/w\\u00f6rd\\ud83d\\udd11"), "ASCII");
+        assert!(has(value, "p<a>&s\\\\\\\"s/w\u{f6}rd\u{1f511}"), "JSON in JSON");
     }
 
     /// `printf 'secret' | base64`, `printf 'user:secret' | base64` and `printf 'x:secret!' | base64`.

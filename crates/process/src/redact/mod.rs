@@ -1,11 +1,11 @@
 //! Hiding secrets before anything reaches a disk, an event or a window.
 
-mod alphabet;
 mod forms;
+mod named;
 mod pem;
 mod rules;
+mod split;
 mod stream;
-mod tokens;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -16,16 +16,18 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
 use rules::Rule;
+use split::{Split, Splits};
 pub use stream::Redactor;
 
 static BUILT_IN: LazyLock<Secrets> = LazyLock::new(|| Secrets::compile(&BTreeSet::new()));
 /// The values that were asked for last and what was made of them: every job of a run asks for the same.
 static LATEST: Mutex<Option<(BTreeSet<Vec<u8>>, Secrets)>> = Mutex::new(None);
 
-/// What must not be shown: the forms that tokens of well-known services have, and values known to be secret.
+/// What must not be shown: the forms that tokens of well-known services have, values under names such as
+/// `DB_PASSWORD`, and values known to be secret.
 ///
-/// A value of fewer than 6 bytes is ignored. Others are also found as JSON string, percent-encoded, in base64 at
-/// any offset, and line by line. Cheap to clone.
+/// A value of fewer than 6 bytes is ignored. Others are also found as JSON string, percent-encoded, in hexadecimal, in
+/// base64 at any offset, line by line, and with line ends or terminal codes inside. Cheap to clone.
 #[derive(Clone)]
 pub struct Secrets {
     compiled: Arc<Compiled>,
@@ -33,11 +35,12 @@ pub struct Secrets {
 
 struct Compiled {
     rules: Vec<Rule>,
-    /// The rules that can begin with each byte, in their order.
-    by_first_byte: Vec<Vec<usize>>,
+    /// For each byte the rules that begin with it, in their order, each with its second byte.
+    by_first_byte: Vec<Vec<(u8, usize)>>,
     /// Without it, which only happens beyond all sensible sizes, every position is looked at.
     anchors: Option<AhoCorasick>,
     longest_anchor: usize,
+    splits: Splits,
 }
 
 impl Secrets {
@@ -69,14 +72,22 @@ impl Secrets {
     fn compile(values: &BTreeSet<Vec<u8>>) -> Self {
         let mut rules: Vec<Rule> = values.iter().cloned().map(Rule::value).collect();
         rules.sort_by_key(|rule| Reverse(rule.length()));
-        rules.extend(Rule::built_in());
+        rules.extend(Rule::built_in().into_iter().chain(Rule::named()));
         let mut by_first_byte = vec![Vec::new(); 256];
         for (index, rule) in rules.iter().enumerate() {
-            by_first_byte[usize::from(rule.anchor[0])].push(index);
+            by_first_byte[usize::from(rule.anchor[0])].push((rule.anchor[1], index));
         }
         let longest_anchor = rules.iter().map(|rule| rule.anchor.len()).max().unwrap_or_default();
         let anchors = search_for(&rules);
-        Self { compiled: Arc::new(Compiled { rules, by_first_byte, anchors, longest_anchor }) }
+        Self {
+            compiled: Arc::new(Compiled {
+                rules,
+                by_first_byte,
+                anchors,
+                longest_anchor,
+                splits: Splits::new(values.iter()),
+            }),
+        }
     }
 
     /// The text without its secrets.
@@ -92,11 +103,23 @@ impl Secrets {
         Cow::Owned(String::from_utf8_lossy(&clean).into_owned())
     }
 
+    /// Whether a known value stands in a text, or a token or key that has the same shape wherever it stands. A telling
+    /// name alone is no proof here: source files are full of examples.
+    #[must_use]
+    pub fn stands_in(&self, text: &str) -> bool {
+        let mut redactor = Redactor::new(self.clone()).without_names();
+        redactor.push(text.as_bytes(), &mut |_| {});
+        redactor.finish(&mut |_| {});
+        redactor.redactions() > 0
+    }
+
     /// The first position from `from` on at which some rule's anchor stands, or at which one may have begun.
     fn next_candidate(&self, buffer: &[u8], from: usize, undecided: Option<usize>) -> Option<usize> {
         let found = match &self.compiled.anchors {
             Some(anchors) => anchors.find(Input::new(buffer).range(from..)).map(|found| found.start()),
-            None => (from..buffer.len()).find(|position| self.rules_at(buffer[*position]).next().is_some()),
+            None => {
+                (from..buffer.len()).find(|position| self.rules_at(&buffer[*position..]).next().is_some())
+            }
         };
         match (found, undecided) {
             (Some(found), Some(undecided)) => Some(found.min(undecided)),
@@ -112,13 +135,22 @@ impl Secrets {
         let earliest = (buffer.len() + 1).saturating_sub(self.compiled.longest_anchor).max(from);
         (earliest..buffer.len()).find(|position| {
             let text = &buffer[*position..];
-            self.rules_at(text[0]).any(|rule| rule.anchor.len() > text.len() && rule.anchor.starts_with(text))
+            self.rules_at(text).any(|rule| rule.anchor.len() > text.len() && rule.anchor.starts_with(text))
         })
     }
 
-    fn rules_at(&self, byte: u8) -> impl Iterator<Item = &Rule> {
+    /// The first known value in pieces, of which something lies behind `from`.
+    fn next_split(&self, buffer: &[u8], from: usize, last: bool) -> Option<Split> {
+        self.compiled.splits.next(buffer, from, last)
+    }
+
+    /// The rules whose anchor may begin a text, as far as its first two bytes tell.
+    fn rules_at(&self, text: &[u8]) -> impl Iterator<Item = &Rule> {
         let compiled = &self.compiled;
-        compiled.by_first_byte[usize::from(byte)].iter().map(|index| &compiled.rules[*index])
+        let second = text.get(1).copied();
+        let begun = text.first().map_or(&[][..], |first| &compiled.by_first_byte[usize::from(*first)]);
+        let fits = move |(other, _): &&(u8, usize)| second.is_none_or(|second| second == *other);
+        begun.iter().filter(fits).map(|(_, index)| &compiled.rules[*index])
     }
 }
 

@@ -3,7 +3,8 @@
 //! Line breaks may be real ones or, as in JSON, written as `\n`. A key whose end was cut off ends with the first
 //! character that cannot belong to it, or after [`BODY_LIMIT`] bytes.
 
-use super::alphabet::Alphabet;
+use loopwright_domain::secret::{Alphabet, PRIVATE_KEYS};
+
 use super::rules::{Rest, Verdict};
 
 /// The longest line with `BEGIN` in it.
@@ -50,7 +51,7 @@ impl Pem {
             return Verdict::too_short(last);
         }
         let name = &label[..named];
-        let private = name.ends_with(b"PRIVATE KEY") || name.ends_with(b"PRIVATE KEY BLOCK");
+        let private = PRIVATE_KEYS.iter().any(|label| name.ends_with(label.as_bytes()));
         if !private || !close.starts_with(DASHES) {
             return Verdict::No;
         }

@@ -3,9 +3,10 @@
 //! A rule is asked with all that is known of the text from its anchor on. It answers from those bytes alone, or
 //! says that it has to see more; so the answer never depends on how the text arrived.
 
-use super::alphabet::Alphabet;
+use loopwright_domain::secret::{Alphabet, KEY_BEGINS, TOKENS};
+
+use super::named::Name;
 use super::pem::Pem;
-use super::tokens::TOKENS;
 
 /// The longest part of an address that is taken for a user name, and for a password.
 const USERINFO_LIMIT: usize = 256;
@@ -15,7 +16,18 @@ const JWT_HEADER_LIMIT: usize = 1024;
 const SEPARATOR_LIMIT: usize = 8;
 
 /// How much of a known value is looked for at first; the rest is compared where this was found.
-const VALUE_ANCHOR: usize = 24;
+const VALUE_ANCHOR: usize = 16;
+
+/// What a Discord bot's token begins with: two digits in base64.
+const DISCORD: &[&str] = &["MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"];
+
+/// Tokens of more than one part.
+const SERVICES: &[(&str, &[&str], Shape)] = &[
+    ("discord", DISCORD, Shape::Discord),
+    ("telegram", &[":AA"], Shape::Telegram),
+    ("airtable", &["pat"], Shape::Dotted { word: 14, run: 64 }),
+    ("okta", &["SSWS "], Shape::Bearer),
+];
 
 /// What a rule says about the text at its anchor.
 #[derive(Clone, Copy)]
@@ -55,6 +67,7 @@ pub(crate) struct Rule {
     shape: Shape,
 }
 
+#[derive(Clone)]
 enum Shape {
     /// A known value, of which the anchor is the beginning.
     Value(Vec<u8>),
@@ -63,6 +76,16 @@ enum Shape {
     /// A name, a separator, and a run. The name stays. Where the name alone is no proof, because programs have
     /// variables of that name, the run has to look like a value.
     Assigned { alphabet: Alphabet, min: usize, proven: bool },
+    /// A name that tells what its value is.
+    Named(Name),
+    /// Two parts with a full stop between: a word, and a run of exactly so many characters.
+    Dotted { word: usize, run: usize },
+    /// A Discord bot's token: the bot's number in base64, a time and a signature, with full stops between.
+    Discord,
+    /// The second part of a Telegram bot's token, behind the bot's number.
+    Telegram,
+    /// An Okta token, which begins with two zeros.
+    Okta,
     /// `Authorization`, a separator, and a scheme with its credentials.
     Authorization,
     /// A scheme in front of credentials.
@@ -80,6 +103,11 @@ impl Rule {
     pub(crate) fn value(value: Vec<u8>) -> Self {
         let anchor = value[..value.len().min(VALUE_ANCHOR)].to_vec();
         Self { kind: "secret", anchor, shape: Shape::Value(value) }
+    }
+
+    /// Whether it goes by the name of a value.
+    pub(crate) const fn is_by_name(&self) -> bool {
+        matches!(self.shape, Shape::Named(_))
     }
 
     /// How many bytes it asks for at least.
@@ -105,7 +133,7 @@ impl Rule {
                 .collect()
         };
         let mut rules: Vec<Self> = tokens.collect();
-        rules.push(Self::new("private-key", "-----BEGIN ", Shape::Pem));
+        rules.push(Self::new("private-key", KEY_BEGINS, Shape::Pem));
         rules.push(Self::new("jwt", "eyJ", Shape::Jwt));
         rules.push(Self::new("password", "://", Shape::Address));
         for scheme in ["Bearer ", "bearer ", "BEARER "] {
@@ -118,9 +146,19 @@ impl Rule {
         rules.extend(assigned("aws", &aws, Alphabet::BASE64, 40, true));
         rules.extend(assigned("azure", &["AccountKey", "SharedAccessKey"], Alphabet::BASE64, 40, true));
         rules.extend(assigned("npm", &["_authToken"], Alphabet::CREDENTIAL, 16, true));
+        rules.extend(SERVICES.iter().flat_map(|(kind, anchors, shape)| {
+            anchors.iter().map(|anchor| Self::new(kind, anchor, shape.clone()))
+        }));
+        let third = (b'a'..=b'z').chain(b'A'..=b'Z').chain(*b"_-").map(char::from);
+        rules.extend(third.map(|letter| Self::new("okta", &format!("00{letter}"), Shape::Okta)));
         let oauth = ["access_token", "refresh_token", "client_secret", "X-Amz-Signature"];
         rules.extend(assigned("oauth", &oauth, Alphabet::CREDENTIAL, 20, false));
         rules
+    }
+
+    /// The rules that go by the name of a value.
+    pub(crate) fn named() -> Vec<Self> {
+        Name::all().map(|(name, anchor)| Self::new("value", &anchor, Shape::Named(name))).collect()
     }
 
     fn new(kind: &'static str, anchor: &str, shape: Shape) -> Self {
@@ -138,13 +176,22 @@ impl Rule {
             }
             Shape::Value(value) if value.starts_with(text) => Verdict::too_short(last),
             Shape::Value(_) => Verdict::No,
-            Shape::Token { .. } | Shape::Jwt if !begins_word(before) => Verdict::No,
+            Shape::Telegram => telegram(before, rest, last).after(anchor),
+            Shape::Token { .. } | Shape::Jwt | Shape::Dotted { .. } | Shape::Discord | Shape::Okta
+                if !begins_word(before) =>
+            {
+                Verdict::No
+            }
             // Parts of one long run, each of which would be followed to its end.
             Shape::Jwt if before.ends_with(b"-") => Verdict::No,
             Shape::Token { alphabet, min, max } => token(anchor, rest, last, *alphabet, *min, *max),
             Shape::Assigned { alphabet, min, proven } => {
                 assigned(rest, last, *alphabet, *min, *proven).after(anchor)
             }
+            Shape::Named(name) => name.judge(text, last),
+            Shape::Dotted { word, run } => dotted(anchor, rest, last, *word, *run),
+            Shape::Discord => discord(text, last),
+            Shape::Okta => okta(text, last),
             Shape::Authorization => authorization(rest, last).after(anchor),
             Shape::Bearer => credentials(rest, last, 16).after(anchor),
             Shape::Address => address(rest, last).after(anchor),
@@ -156,7 +203,7 @@ impl Rule {
 
 impl Verdict {
     /// The same verdict about a text that begins so many bytes earlier.
-    fn after(self, bytes: usize) -> Self {
+    pub(crate) fn after(self, bytes: usize) -> Self {
         match self {
             Self::Secret { shown, hidden, rest } => Self::Secret { shown: shown + bytes, hidden, rest },
             other => other,
@@ -290,4 +337,48 @@ fn jwt(anchor: usize, rest: &[u8], last: bool) -> Verdict {
         return Verdict::Secret { shown: 0, hidden: anchor + header + 4, rest: Rest::Run(Alphabet::DOTTED) };
     }
     if b".eyJ".starts_with(payload) { Verdict::too_short(last) } else { Verdict::No }
+}
+
+/// A word of `word` letters and digits, a full stop and `run` hexadecimal digits.
+fn dotted(anchor: usize, rest: &[u8], last: bool, word: usize, run: usize) -> Verdict {
+    let first = Alphabet::ALNUM.run(&rest[..rest.len().min(word + 1)]);
+    match rest.get(first) {
+        None if first <= word => return Verdict::too_short(last),
+        Some(b'.') if first == word => {}
+        _ => return Verdict::No,
+    }
+    let second = &rest[word + 1..];
+    token(anchor + word + 1, second, last, Alphabet::HEX, run, Some(run))
+}
+
+/// Parts of at least 23, exactly 6 and at least 27 characters.
+fn discord(text: &[u8], last: bool) -> Verdict {
+    let mut from = 0;
+    for (least, most) in [(23, 28), (6, 6)] {
+        let part = &text[from..];
+        let run = Alphabet::URL.run(&part[..part.len().min(most + 1)]);
+        match part.get(run) {
+            None if run <= most => return Verdict::too_short(last),
+            Some(b'.') if (least..=most).contains(&run) => from += run + 1,
+            _ => return Verdict::No,
+        }
+    }
+    token(from, &text[from..], last, Alphabet::URL, 27, None)
+}
+
+/// Exactly 33 characters, behind a number of 8 to 10 digits.
+fn telegram(before: &[u8], rest: &[u8], last: bool) -> Verdict {
+    let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if !(8..=10).contains(&digits) || !begins_word(&before[..before.len() - digits]) {
+        return Verdict::No;
+    }
+    token(0, rest, last, Alphabet::URL, 33, Some(33))
+}
+
+/// Exactly 42 characters, with capitals, small letters and digits among them.
+fn okta(text: &[u8], last: bool) -> Verdict {
+    let verdict = token(0, text, last, Alphabet::URL, 42, Some(42));
+    let word = &text[..text.len().min(42)];
+    let mixed = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
+    if mixed || matches!(verdict, Verdict::Wait) { verdict } else { Verdict::No }
 }

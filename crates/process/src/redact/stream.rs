@@ -2,9 +2,10 @@
 
 use super::Secrets;
 use super::rules::{Rest, Verdict};
+use super::split::{CONTEXT, Split};
 
 /// How many bytes before an anchor a rule may look at.
-const CONTEXT: usize = 16;
+const BEFORE: usize = 16;
 
 /// Hides secrets in a stream that comes in pieces, however it is cut.
 ///
@@ -18,13 +19,28 @@ pub struct Redactor {
     /// Set while the end of a secret has not been reached.
     swallowing: Rest,
     redactions: u64,
+    /// Whether the name of a value counts.
+    by_names: bool,
 }
 
 impl Redactor {
     /// Begins a stream.
     #[must_use]
     pub fn new(secrets: Secrets) -> Self {
-        Self { secrets, buffer: Vec::new(), passed: 0, swallowing: Rest::Nothing, redactions: 0 }
+        Self {
+            secrets,
+            buffer: Vec::new(),
+            passed: 0,
+            swallowing: Rest::Nothing,
+            redactions: 0,
+            by_names: true,
+        }
+    }
+
+    /// Leaves alone what only its name would make a secret.
+    pub(super) fn without_names(mut self) -> Self {
+        self.by_names = false;
+        self
     }
 
     /// How many secrets have been hidden so far.
@@ -52,25 +68,44 @@ impl Redactor {
         cursor += self.swallow(cursor);
         let mut shown = cursor;
         let mut undecided = self.secrets.unfinished(&self.buffer, cursor, last);
-        while let Some(at) = self.secrets.next_candidate(&self.buffer, cursor, undecided) {
-            match self.judge(at, last) {
-                (Verdict::No, _) => cursor = at + 1,
-                (Verdict::Wait, _) => {
-                    self.pass_on(shown, at, pass);
-                    return self.forget(at);
+        let mut split = self.secrets.next_split(&self.buffer, cursor, last);
+        loop {
+            let at = self.secrets.next_candidate(&self.buffer, cursor, undecided);
+            if let Some(Split { from, until }) = split.filter(|split| at.is_none_or(|at| split.from <= at)) {
+                self.pass_on(shown, from, pass);
+                let Some(until) = until else { return self.forget(from) };
+                pass(&placeholder("secret"));
+                // What was on lines stays on lines.
+                if self.buffer[from..until].contains(&b'\n') {
+                    pass(b"\n");
                 }
-                (Verdict::Secret { shown: kept, hidden, rest }, kind) => {
-                    self.pass_on(shown, at + kept, pass);
-                    pass(&placeholder(kind));
-                    self.redactions += 1;
-                    self.swallowing = rest;
-                    cursor = at + kept + hidden;
-                    cursor += self.swallow(cursor);
-                    shown = cursor;
+                self.redactions += 1;
+                (cursor, shown) = (until, until);
+            } else if let Some(at) = at {
+                match self.judge(at, last) {
+                    (Verdict::No, _) => cursor = at + 1,
+                    (Verdict::Wait, _) => {
+                        self.pass_on(shown, at, pass);
+                        return self.forget(at);
+                    }
+                    (Verdict::Secret { shown: kept, hidden, rest }, kind) => {
+                        self.pass_on(shown, at + kept, pass);
+                        pass(&placeholder(kind));
+                        self.redactions += 1;
+                        self.swallowing = rest;
+                        cursor = at + kept + hidden;
+                        cursor += self.swallow(cursor);
+                        shown = cursor;
+                    }
                 }
+            } else {
+                break;
             }
             if undecided.is_some_and(|position| position < cursor) {
                 undecided = self.secrets.unfinished(&self.buffer, cursor, last);
+            }
+            if split.is_some_and(|split| split.from < cursor) {
+                split = self.secrets.next_split(&self.buffer, cursor, last);
             }
         }
         let end = self.buffer.len();
@@ -81,8 +116,8 @@ impl Redactor {
     /// The first rule, in their order, that has a say at this position.
     fn judge(&self, at: usize, last: bool) -> (Verdict, &'static str) {
         let (before, text) = self.buffer.split_at(at);
-        let before = &before[before.len().saturating_sub(CONTEXT)..];
-        for rule in self.secrets.rules_at(text[0]) {
+        let before = &before[before.len().saturating_sub(BEFORE)..];
+        for rule in self.secrets.rules_at(text).filter(|rule| self.by_names || !rule.is_by_name()) {
             let verdict = if text.starts_with(&rule.anchor) {
                 rule.judge(before, text, last)
             } else if !last && rule.anchor.starts_with(text) {

@@ -15,6 +15,8 @@ use crate::command::Command;
 
 /// The program that makes sandboxes.
 pub(super) const PROGRAM: Option<&str> = Some("/usr/bin/sandbox-exec");
+/// Whether folders can be shown in the place of others.
+pub(super) const CAN_MOUNT: bool = false;
 
 const BASE: &[(&str, Access)] = &[("/", Access::Read)];
 /// Devices that programs write to as a matter of course.

@@ -1,9 +1,8 @@
 //! A fence around a program: where it may write, what it does not get to see, whether it reaches the network.
 //!
-//! A [`Sandbox`] is plain data. A [`Confiner`] is the system's own facility, found and tried on this machine; it puts
+//! A [`Sandbox`] is plain data. A [`SandboxTool`] is the system's own facility, found and tried on this machine; it puts
 //! the fence around a command. On Linux that is bubblewrap, on macOS `sandbox-exec`; Windows has none.
 
-mod confiner;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(target_os = "macos", test))]
@@ -12,6 +11,9 @@ mod linux;
     expect(dead_code, reason = "only the writing of the profile can be tested elsewhere")
 )]
 mod macos;
+mod sandbox_tool;
+#[cfg(target_os = "linux")]
+mod sockets;
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 mod windows;
 
@@ -25,7 +27,7 @@ use windows as system;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-pub use confiner::{Confiner, NoSandbox};
+pub use sandbox_tool::{NoSandbox, SandboxTool};
 
 /// What a program may do with a place and all below it, unless a deeper place has its own rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +40,17 @@ pub(crate) enum Access {
     Hidden,
 }
 
+/// A folder that a program sees in another's place. Only some systems can do that: see [`SandboxTool::can_mount`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// The folder that is shown: an absolute path, as it is outside.
+    pub source: PathBuf,
+    /// Where it is shown: an absolute path without links. What lies there is out of sight, with all below it.
+    pub target: PathBuf,
+    /// Whether it can be written.
+    pub writable: bool,
+}
+
 /// What a program may reach. Everything that is not named can be read and not written.
 ///
 /// The rule of the deepest place decides. For one and the same place, the stricter word does.
@@ -47,6 +60,9 @@ pub struct Sandbox {
     read_only: BTreeSet<PathBuf>,
     hidden: BTreeSet<PathBuf>,
     visible: BTreeSet<PathBuf>,
+    mounts: BTreeMap<PathBuf, Mount>,
+    sockets: BTreeSet<PathBuf>,
+    searched: BTreeSet<PathBuf>,
     temp: PathBuf,
     network: bool,
 }
@@ -61,6 +77,9 @@ impl Sandbox {
             read_only: BTreeSet::new(),
             hidden: BTreeSet::new(),
             visible: BTreeSet::new(),
+            mounts: BTreeMap::new(),
+            sockets: BTreeSet::new(),
+            searched: BTreeSet::new(),
             temp: temp.into(),
             network: true,
         }
@@ -95,6 +114,29 @@ impl Sandbox {
         self
     }
 
+    /// Shows folders in the place of others. Rules for what lies below such a place are about what is hidden by it, and so
+    /// fall away; a mount inside of a mount is made after it.
+    #[must_use]
+    pub fn mounted(mut self, mounts: impl IntoIterator<Item = Mount>) -> Self {
+        self.mounts.extend(mounts.into_iter().map(|mount| (mount.target.clone(), mount)));
+        self
+    }
+
+    /// Leaves sockets and FIFOs in these places in reach. Everywhere else those that are there when the program starts
+    /// cannot be talked to, where the system allows to tell them (Linux).
+    #[must_use]
+    pub fn sockets<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.sockets.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Folders that are searched for FIFOs and for sockets that the system does not tell of, for a short time.
+    #[must_use]
+    pub fn searched<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.searched.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
     /// Says whether the network is reached, this machine's own services included.
     #[must_use]
     pub const fn network(mut self, reached: bool) -> Self {
@@ -112,7 +154,8 @@ impl Sandbox {
             real.is_some_and(|around| access(&rules, &around) == Access::Write)
         };
         let is_plain = |path: &Path| path.symlink_metadata().is_ok_and(|found| !found.is_symlink());
-        self.read_only.iter().filter(|path| !is_plain(path) && is_open(path)).cloned().collect()
+        let left = self.read_only.iter().filter(|path| !self.is_covered(path));
+        left.filter(|path| !is_plain(path) && is_open(path)).cloned().collect()
     }
 
     /// Every place whose rule differs from that of what it lies in, the outer ones first; `base` is how things are
@@ -150,7 +193,13 @@ impl Sandbox {
             }
             rules.insert(path, word);
         }
+        rules.retain(|path, _| !self.is_covered(path));
         rules
+    }
+
+    /// Whether a mount hides what lies at this place.
+    fn is_covered(&self, path: &Path) -> bool {
+        path.ancestors().any(|place| self.mounts.contains_key(place))
     }
 }
 

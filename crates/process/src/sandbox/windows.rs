@@ -8,6 +8,8 @@ use crate::command::Command;
 
 /// There is none.
 pub(super) const PROGRAM: Option<&str> = None;
+/// Whether folders can be shown in the place of others.
+pub(super) const CAN_MOUNT: bool = false;
 
 /// Never asked: there is no program that could be told anything.
 pub(super) fn arguments(_sandbox: &Sandbox, _command: &Command) -> Vec<OsString> {

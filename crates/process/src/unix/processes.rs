@@ -38,6 +38,16 @@ pub(crate) fn process(pid: u32) -> Option<Process> {
     read_stat(pid).map(Stat::into_process)
 }
 
+/// The processes that this one has to wait for, orphans that were handed to it among them. Nothing where the system does
+/// not list them.
+pub(crate) fn own_children() -> Vec<u32> {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten().filter_map(Result::ok);
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split_ascii_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+        .collect()
+}
+
 /// What the system says about a process in one line.
 struct Stat {
     pid: u32,

@@ -3,8 +3,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, carriers_of, eventually, finished, process, shell};
+use crate::support::{PATIENCE, carriers_of, finished, process, shell};
 use loopwright_process::{EndCause, Exit, ProcessIdentity, Stray, start};
+use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
 
 /// Ways to leave a process behind. Each writes its id to a file of its name and would live for ten minutes.
@@ -31,7 +32,7 @@ async fn all_identities(dir: &Path) -> Vec<(&'static str, ProcessIdentity)> {
     for (name, _) in WAYS {
         // The shell of "daemon" writes the id of the shell around it, which may be gone already.
         if *name != "daemon" {
-            found.push((*name, eventually(name, || process(dir, name)).await));
+            found.push((*name, eventually_async(name, async || process(dir, name)).await));
         }
     }
     found
@@ -158,4 +159,42 @@ async fn secrets_in_the_command_line_of_a_stray_are_hidden() {
     let (ended, _) = finished(job).await;
     assert!(!format!("{:?}", ended.strays).contains("hunter2"), "{:?}", ended.strays);
     assert!(ended.elapsed < Duration::from_secs(20));
+}
+
+#[cfg(target_os = "linux")]
+const CHAIN_FOLDER: &str = "LOOPWRIGHT_TEST_CHAIN_FOLDER";
+
+/// The supervisor of a job that leaves such processes: does nothing unless the test below started it. Beside the jobs of
+/// other tests nobody could say whose they are.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn supervise_a_chain() {
+    let Some(folder) = std::env::var_os(CHAIN_FOLDER) else { return };
+    let chain = "use POSIX; exit if fork; POSIX::setsid(); open my $alive, \">\", \"alive\"; open my $begun, \">\", \"begun\"; \
+                 close $begun; while (1) { my $next = fork; exit if $next }";
+    let script = format!("env -i perl -e '{chain}'; until [ -e begun ]; do sleep 0.01; done");
+    let (ended, _) = finished(shell(&script, Path::new(&folder))).await;
+    assert_eq!(ended.exit, Exit::Code(0));
+}
+
+/// Each process starts the next one and ends: none of them lives long enough to be found in a list of all.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_forks_and_ends_again_and_again_is_caught() {
+    use std::io::Read;
+    use std::os::unix::fs::OpenOptionsExt;
+    let dir = tempdir().unwrap();
+    let alive = dir.path().join("alive");
+    nix::unistd::mkfifo(&alive, nix::sys::stat::Mode::from_bits_truncate(0o600)).unwrap();
+    let mut alive =
+        fs::OpenOptions::new().read(true).custom_flags(nix::libc::O_NONBLOCK).open(&alive).unwrap();
+    let supervisor = loopwright_process::Command::new(std::env::current_exe().unwrap(), dir.path())
+        .args(["--exact", "family::supervise_a_chain"])
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env(CHAIN_FOLDER, dir.path());
+    let finished = loopwright_process::run(supervisor).await.unwrap();
+    assert!(finished.exit.success(), "{}", String::from_utf8_lossy(&finished.output.stdout));
+    assert!(dir.path().join("begun").exists());
+    // Whoever is left has the file open: then there is nothing to read, but no end either.
+    assert_eq!(alive.read(&mut [0]).map_err(|error| error.kind()), Ok(0), "it still runs");
 }

@@ -1,8 +1,9 @@
 //! Time limits and stopping.
 use std::time::{Duration, Instant};
 
-use crate::support::{Heard, PATIENCE, eventually, finished, process, shell};
+use crate::support::{Heard, PATIENCE, finished, process, shell};
 use loopwright_process::{EndCause, Exit, Job, TimeLimits, start};
+use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
 
 const SHORT: Duration = Duration::from_millis(400);
@@ -91,7 +92,7 @@ async fn an_interrupted_job_gets_its_grace_and_a_second_wish_cuts_it_short() {
         let mut heard = Heard::default();
         (running.finish(&mut heard).await.unwrap(), heard)
     });
-    eventually("the start", || process(dir.path(), "pid")).await;
+    eventually_async("the start", async || process(dir.path(), "pid")).await;
     stopper.interrupt();
     tokio::time::sleep(SHORT).await;
     assert!(!task.is_finished());

@@ -1,6 +1,8 @@
 //! Input, output, environment.
 use crate::support::{Heard, finished, shell};
-use loopwright_process::{AGENT_MARKER, Command, Job, OutputSink, ProcessError, Secrets, Stream, start};
+use loopwright_process::{
+    AGENT_MARKER, Command, Job, OutputSink, OutputStream, ProcessError, Secrets, start,
+};
 use tempfile::tempdir;
 
 #[tokio::test]
@@ -13,7 +15,7 @@ async fn streams_are_kept_apart_and_framed() {
     let out: Vec<&str> = heard
         .lines
         .iter()
-        .filter(|(stream, _)| *stream == Stream::Out)
+        .filter(|(stream, _)| *stream == OutputStream::Stdout)
         .map(|(_, line)| line.as_str())
         .collect();
     assert_eq!(out, ["one", "two", "", "last"]);
@@ -28,7 +30,11 @@ async fn secrets_never_reach_the_sink_however_they_are_written() {
     let (ended, heard) = finished(job).await;
     assert_eq!(heard.out, b"a [redacted:secret] b\n");
     assert!(String::from_utf8_lossy(&heard.err).starts_with("[redacted:secret]"));
-    assert!(heard.lines.contains(&(Stream::Out, "a [redacted:secret] b".to_owned())), "{:?}", heard.lines);
+    assert!(
+        heard.lines.contains(&(OutputStream::Stdout, "a [redacted:secret] b".to_owned())),
+        "{:?}",
+        heard.lines
+    );
     assert_eq!(ended.redactions, 2);
 }
 

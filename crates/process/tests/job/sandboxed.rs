@@ -2,19 +2,24 @@
 #![cfg(target_os = "linux")]
 use std::env;
 use std::fs;
+use std::io::Read;
 use std::net::TcpListener;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::support::{Heard, become_command, eventually, finished, process, shell};
+use crate::support::{Heard, become_command, finished, process, shell};
 use loopwright_process::{
-    Confiner, EndCause, Exit, Job, ProcessError, ProcessIdentity, Sandbox, Secrets, end_survivors, start,
+    EndCause, Exit, Job, ProcessError, ProcessIdentity, Sandbox, SandboxTool, Secrets, end_survivors, start,
 };
+use loopwright_testkit::eventually_async;
 use tempfile::{TempDir, tempdir_in};
 
 /// The system's sandbox; without one, the tests say so and pass.
-fn confiner() -> Option<Confiner> {
-    let found = Confiner::find(&env::var_os("PATH").unwrap_or_default(), None);
+fn sandbox_tool() -> Option<SandboxTool> {
+    let found = SandboxTool::find(&env::var_os("PATH").unwrap_or_default(), None);
     if let Err(why) = &found {
         println!("SKIPPED, no sandbox on this machine: {why}");
     }
@@ -25,19 +30,28 @@ fn confiner() -> Option<Confiner> {
 struct Scene {
     folder: TempDir,
     root: PathBuf,
-    confiner: Confiner,
+    sandbox_tool: SandboxTool,
 }
 
 impl Scene {
     fn new() -> Option<Self> {
-        let folder = tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        Self::new_in(Path::new(env!("CARGO_TARGET_TMPDIR")))
+    }
+
+    /// One that no other sandbox sees: sockets come and go in it.
+    fn apart() -> Option<Self> {
+        Self::new_in(Path::new("/tmp"))
+    }
+
+    fn new_in(around: &Path) -> Option<Self> {
+        let folder = tempdir_in(around).unwrap();
         let root = folder.path().canonicalize().unwrap();
         for below in ["tmp", "project/.git/hooks", "outside", "secret"] {
             fs::create_dir_all(root.join(below)).unwrap();
         }
         fs::write(root.join("project/.git/config"), "[core]\n").unwrap();
         fs::write(root.join("secret/key"), "private\n").unwrap();
-        Some(Self { folder, root, confiner: confiner()? })
+        Some(Self { folder, root, sandbox_tool: sandbox_tool()? })
     }
 
     fn sandbox(&self) -> Sandbox {
@@ -55,7 +69,7 @@ impl Scene {
 
     fn job_in(&self, script: &str, sandbox: Sandbox) -> Job {
         let mut job = shell(script, &self.root.join("project"));
-        job.sandbox = Some((self.confiner.clone(), sandbox));
+        job.sandbox = Some((self.sandbox_tool.clone(), sandbox));
         job
     }
 
@@ -68,41 +82,138 @@ impl Scene {
     }
 }
 
-/// What an agent could try, each in a place that is not open, and the file that would be there afterwards.
-const TRIES: &[(&str, &str)] = &[
-    ("echo x > ../outside/plain", "outside/plain"),
-    ("ln -s ../outside out; echo x > out/link", "outside/link"),
-    ("ln ../outside/kept here && echo x > here", "project/here"),
-    ("echo x > .git/hooks/pre-commit", "project/.git/hooks/pre-commit"),
-    ("mv .git git2 && mkdir .git && echo x > .git/new", "project/.git/new"),
-    ("mv .git/hooks .git/h2 && mkdir .git/hooks && echo x > .git/hooks/new", "project/.git/hooks/new"),
-    ("rm -rf .git/hooks; mkdir -p .git/hooks; echo x > .git/hooks/new2", "project/.git/hooks/new2"),
-    ("mount -o remount,rw,bind / && echo x > ../outside/mount", "outside/mount"),
-    ("umount .git/hooks; echo x > .git/hooks/unmounted", "project/.git/hooks/unmounted"),
-    (
-        "unshare -Urm sh -c 'mount -o remount,rw,bind /; umount -l .git/hooks; echo x > ../outside/nested'",
-        "outside/nested",
+/// Something that an agent could try and must not be able to do.
+struct Probe {
+    /// What it runs, in the project. `$OUTSIDE` is a process that is not the agent's.
+    script: &'static str,
+    /// The file, told from the scene's folder, that is there afterwards when it got through.
+    trace: &'static str,
+    /// How the same gets through without a sandbox.
+    without: Without,
+}
+
+/// Where a probe succeeds without the sandbox and harms nothing. It is run there too: a probe that is refused for
+/// some other reason proves nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Without {
+    /// Anywhere: it stays in the scene's folder.
+    Harmless,
+    /// The same, where everybody may make user namespaces.
+    UserNamespaces,
+    /// The same, for root alone.
+    Root,
+    /// In a mount namespace of its own, for root alone: it would change what the machine has mounted.
+    RootInOwnMounts,
+}
+
+const fn probe(script: &'static str, trace: &'static str) -> Probe {
+    Probe { script, trace, without: Without::Harmless }
+}
+
+const fn of_root(script: &'static str, trace: &'static str) -> Probe {
+    Probe { script, trace, without: Without::Root }
+}
+
+const PROBES: &[Probe] = &[
+    probe("echo x > ../outside/plain", "outside/plain"),
+    probe("ln -s ../outside out; echo x > out/link", "outside/link"),
+    probe("ln ../outside/kept here && echo x > here", "project/here"),
+    probe("echo x > .git/hooks/pre-commit", "project/.git/hooks/pre-commit"),
+    probe("mv .git git2 && mkdir .git && echo x > .git/new", "project/.git/new"),
+    probe("mv .git/hooks .git/h2 && mkdir .git/hooks && echo x > .git/hooks/new", "project/.git/hooks/new"),
+    probe("rm -rf .git/hooks; mkdir -p .git/hooks; echo x > .git/hooks/new2", "project/.git/hooks/new2"),
+    probe("echo x >> .git/config && echo x > appended", "project/appended"),
+    probe("rm -f .git/config; test -e .git/config || echo x > removed", "project/removed"),
+    probe("grep -q private ../secret/key && echo x > seen", "project/seen"),
+    Probe {
+        script: "mount -o remount,rw,bind / && echo x > ../outside/mount",
+        trace: "outside/mount",
+        without: Without::RootInOwnMounts,
+    },
+    probe("umount .git/hooks; echo x > .git/hooks/unmounted", "project/.git/hooks/unmounted"),
+    Probe {
+        script: "unshare -Urm sh -c 'mount -o remount,rw,bind /; umount -l .git/hooks; echo x > ../outside/nested'",
+        trace: "outside/nested",
+        without: Without::UserNamespaces,
+    },
+    Probe {
+        script: "unshare -Um sh -c 'umount -l .git/hooks; echo x > .git/hooks/nested'",
+        trace: "project/.git/hooks/nested",
+        without: Without::UserNamespaces,
+    },
+    of_root("for id in 1 $OUTSIDE; do (echo x > /proc/$id/root$PWD/../outside/proc); done", "outside/proc"),
+    of_root(
+        "for id in 1 $OUTSIDE; do chroot /proc/$id/root sh -c \"echo x > $PWD/../outside/chroot\"; done",
+        "outside/chroot",
     ),
-    ("unshare -Um sh -c 'umount -l .git/hooks; echo x > .git/hooks/nested'", "project/.git/hooks/nested"),
-    ("echo x > /proc/1/root$PWD/../outside/proc", "outside/proc"),
-    ("chroot /proc/1/root sh -c 'echo x > /outside'", "outside/chroot"),
-    ("mknod ../project/disk b 8 0", "project/disk"),
+    of_root(
+        "for id in 1 $OUTSIDE; do nsenter -t $id -m sh -c \"echo x > $PWD/../outside/entered\"; done",
+        "outside/entered",
+    ),
+    of_root("mknod device c 1 3", "project/device"),
+    // Opened for writing, and nothing is written: these are the machine's own.
+    of_root("(: >> /proc/sys/kernel/core_pattern) && echo x > core", "project/core"),
+    of_root("(: >> /proc/sys/kernel/hostname) && echo x > host", "project/host"),
+    of_root(
+        "find /proc /sys -path '/proc/[0-9]*' -prune -o -type f -writable -print -quit | grep . && echo x > system",
+        "project/system",
+    ),
+    of_root("(: >> /proc/$OUTSIDE/mem) && echo x > memory", "project/memory"),
+    probe("kill -0 $OUTSIDE && echo x > signalled", "project/signalled"),
+    probe("test -r /proc/$OUTSIDE/environ && echo x > environment", "project/environment"),
 ];
 
-#[tokio::test]
-async fn every_try_to_write_elsewhere_is_refused() {
-    let Some(scene) = Scene::new() else { return };
-    fs::write(scene.root.join("outside/kept"), "kept\n").unwrap();
-    for (script, trace) in TRIES {
-        let (ended, _) = finished(scene.job(&format!("{{ {script}; }} 2>/dev/null; true"))).await;
-        assert_eq!((ended.exit, ended.cause), (Exit::Code(0), EndCause::Exited), "{script}");
-        assert!(!scene.root.join(trace).exists(), "{script}");
+impl Probe {
+    /// Whether it gets through, in a scene of its own.
+    async fn gets_through(&self, sandboxed: bool) -> Option<bool> {
+        let scene = Scene::new()?;
+        fs::write(scene.root.join("outside/kept"), "kept\n").unwrap();
+        let mut job = scene.job(&format!("{{ {}; }} >/dev/null 2>&1; true", self.script));
+        let programs = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+        job.command = job.command.env("OUTSIDE", std::process::id().to_string()).env("PATH", programs);
+        if !sandboxed {
+            job.sandbox = None;
+            if self.without == Without::RootInOwnMounts {
+                job.command.args.splice(0..0, ["-m".into(), job.command.program.clone().into()]);
+                job.command.program = "/usr/bin/unshare".into();
+            }
+        }
+        let (ended, _) = finished(job).await;
+        assert_eq!((ended.exit, ended.cause), (Exit::Code(0), EndCause::Exited), "{}", self.script);
+        if sandboxed {
+            assert!(scene.root.join("project/.git/hooks").is_dir(), "{}", self.script);
+            assert_eq!(fs::read_to_string(scene.root.join("outside/kept")).unwrap(), "kept\n");
+        }
+        Some(scene.root.join(self.trace).exists())
     }
-    assert_eq!(fs::read_to_string(scene.root.join("outside/kept")).unwrap(), "kept\n");
-    let config =
-        scene.says("{ echo x >> .git/config; rm -f .git/config; } 2>/dev/null; cat .git/config").await;
-    assert_eq!(config, "[core]");
-    assert!(scene.root.join("project/.git/hooks").is_dir());
+}
+
+/// Why a probe cannot be shown to get through without a sandbox here, if it cannot.
+async fn untried(without: Without, folder: &Path) -> Option<&'static str> {
+    match without {
+        Without::Harmless => None,
+        Without::UserNamespaces => {
+            let made = finished(shell("unshare -Urm true", folder)).await.0.exit.success();
+            (!made).then_some("no user namespaces without a sandbox")
+        }
+        Without::Root | Without::RootInOwnMounts => {
+            (!nix::unistd::geteuid().is_root()).then_some("only root can")
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_probe_gets_through_without_a_sandbox_and_none_with_one() {
+    let folder = tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    for probe in PROBES {
+        let Some(got_through) = probe.gets_through(true).await else { return };
+        assert!(!got_through, "it got through: {}", probe.script);
+        if let Some(why) = untried(probe.without, folder.path()).await {
+            println!("NOT TRIED without a sandbox, {why}: {}", probe.script);
+            continue;
+        }
+        assert_eq!(probe.gets_through(false).await, Some(true), "it proves nothing: {}", probe.script);
+    }
 }
 
 #[tokio::test]
@@ -144,6 +255,103 @@ async fn the_network_is_there_unless_it_was_taken_away() {
     assert_eq!(scene.says(&script).await, "reached");
     let (_, heard) = finished(scene.job_in(&script, scene.sandbox().network(false))).await;
     assert_eq!(String::from_utf8_lossy(&heard.out), "alone\n");
+}
+
+/// Asks for a connection, by a path or, after a NUL, by a name.
+const CONNECT: &str = "perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); \
+                       connect(S, sockaddr_un(eval qq(\"$ARGV[0]\"))) or exit 1'";
+
+#[tokio::test]
+async fn nobody_outside_is_talked_to_but_where_it_was_opened() {
+    let Some(scene) = Scene::apart() else { return };
+    let outside = scene.root.join("outside");
+    let _listener = UnixListener::bind(outside.join("socket")).unwrap();
+    let mode = nix::sys::stat::Mode::from_bits_truncate(0o600);
+    nix::unistd::mkfifo(&outside.join("pipe"), mode).unwrap();
+    // Both ends are open here, so that a writer does not wait.
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).custom_flags(nix::libc::O_NONBLOCK);
+    let mut pipe = options.open(outside.join("pipe")).unwrap();
+    let mut heard = || {
+        let mut bytes = [0; 16];
+        let length = pipe.read(&mut bytes).unwrap_or_default();
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    };
+    let script = format!("{CONNECT} $PWD/../outside/socket && echo reached; echo x > ../outside/pipe");
+    let mut unconfined = scene.job(&script);
+    unconfined.sandbox = None;
+    assert_eq!(finished(unconfined).await.1.out, b"reached\n", "it proves nothing");
+    assert_eq!(heard(), "x\n", "it proves nothing");
+    let closed = scene.sandbox().searched([&outside]);
+    assert_eq!(finished(scene.job_in(&script, closed.clone())).await.1.out, b"");
+    assert_eq!(heard(), "");
+    let opened = closed.sockets([&outside]);
+    assert_eq!(finished(scene.job_in(&script, opened)).await.1.out, b"reached\n");
+    assert_eq!(heard(), "x\n");
+}
+
+#[tokio::test]
+async fn sockets_without_a_file_are_out_of_reach_where_the_system_can_do_that() {
+    let Some(scene) = Scene::new() else { return };
+    let name = format!("loopwright-job-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    let _listener = UnixListener::bind_addr(&address).unwrap();
+    let script = format!("{CONNECT} '\\0{name}' && echo reached; true");
+    let mut unconfined = scene.job(&script);
+    unconfined.sandbox = None;
+    assert_eq!(finished(unconfined).await.1.out, b"reached\n", "it proves nothing");
+    if keeps_sockets_apart() {
+        assert_eq!(scene.says(&script).await, "");
+    } else {
+        println!("NOT TRIED, this needs Linux 6.12 with Landlock");
+    }
+    let (_, heard) = finished(scene.job_in(&script, scene.sandbox().network(false))).await;
+    assert_eq!(heard.out, b"");
+}
+
+/// Whether the system can keep sockets without a file apart.
+#[expect(unsafe_code, reason = "there is no safe wrapper of this call")]
+fn keeps_sockets_apart() -> bool {
+    let nothing: *const u8 = std::ptr::null();
+    // SAFETY: without a structure the call only tells its version.
+    unsafe { nix::libc::syscall(nix::libc::SYS_landlock_create_ruleset, nothing, 0_usize, 1) >= 6 }
+}
+
+#[tokio::test]
+async fn where_services_listen_nothing_is_seen_and_names_of_hosts_are_still_found() {
+    let Some(scene) = Scene::new() else { return };
+    let seen =
+        scene.says("find /run \\( -type s -o -type p \\) | wc -l; cat /etc/resolv.conf 2>/dev/null").await;
+    let resolver = fs::read_to_string("/etc/resolv.conf").unwrap_or_default();
+    assert_eq!(seen, format!("0\n{}", resolver.trim_end()).trim_end());
+    let path = format!("/run/loopwright-test-{}", std::process::id());
+    let Ok(_listener) = UnixListener::bind(&path) else {
+        println!("NOT TRIED without a sandbox, this user cannot make a socket in /run");
+        return;
+    };
+    let script = format!("{CONNECT} {path} && echo reached; true");
+    let mut unconfined = scene.job(&script);
+    unconfined.sandbox = None;
+    let reached = finished(unconfined).await.1.out;
+    let confined = scene.says(&script).await;
+    fs::remove_file(&path).unwrap();
+    assert_eq!((reached, confined.as_str()), (b"reached\n".to_vec(), ""));
+}
+
+#[tokio::test]
+async fn a_link_in_a_hidden_place_leads_to_what_is_to_be_seen() {
+    let Some(scene) = Scene::new() else { return };
+    let hidden = tempdir_in("/tmp").unwrap();
+    for (link, target) in [("first", "second/more"), ("second", "outside")] {
+        let target = if link == "second" { scene.root.join(target) } else { PathBuf::from(target) };
+        std::os::unix::fs::symlink(target, hidden.path().join(link)).unwrap();
+    }
+    fs::create_dir_all(scene.root.join("outside/more/bin")).unwrap();
+    fs::write(scene.root.join("outside/more/bin/tool"), "found\n").unwrap();
+    let script = format!("cat {}/first/bin/tool; ls {0}", hidden.path().display());
+    let sandbox = scene.sandbox().visible([hidden.path().join("first/bin")]);
+    let (_, heard) = finished(scene.job_in(&script, sandbox)).await;
+    assert_eq!(String::from_utf8_lossy(&heard.out), "found\nfirst\nsecond\n");
 }
 
 #[tokio::test]
@@ -191,7 +399,7 @@ async fn a_program_that_is_asked_to_end_gets_its_time() {
     let ready = scene.root.join("project/ready");
     let mut heard = Heard::default();
     let (ended, ()) = tokio::join!(running.finish(&mut heard), async {
-        eventually("its start", || ready.exists().then_some(())).await;
+        eventually_async("its start", async || ready.exists()).await;
         stopper.interrupt();
     });
     let ended = ended.unwrap();
@@ -212,7 +420,7 @@ async fn what_takes_no_notice_is_ended_with_all_it_started() {
     let ready = scene.root.join("project/ready");
     let mut heard = Heard::default();
     let (ended, ()) = tokio::join!(running.finish(&mut heard), async {
-        eventually("its start", || ready.exists().then_some(())).await;
+        eventually_async("its start", async || ready.exists()).await;
         stopper.interrupt();
     });
     let ended = ended.unwrap();
@@ -248,7 +456,7 @@ async fn supervise_a_sandbox_until_killed() {
     let mut job = shell("setsid sleep 600 & exec sleep 600", Path::new(&folder));
     job.marker = marker;
     let sandbox = Sandbox::new(&folder).writable([&folder]);
-    job.sandbox = Some((confiner().unwrap(), sandbox));
+    job.sandbox = Some((sandbox_tool().unwrap(), sandbox));
     let running = start(job).unwrap();
     fs::write(Path::new(&folder).join("leader"), format!("{}\n", running.identity.pid)).unwrap();
     let _ = running.finish(&mut Heard::default()).await;
@@ -265,11 +473,11 @@ async fn a_new_process_ends_a_sandbox_that_a_killed_one_left() {
         .env(FOLDER, &folder)
         .env(MARKER, &marker);
     let supervisor = start(Job::new(supervisor, "supervisor-of-a-sandbox")).unwrap();
-    let leader: ProcessIdentity = eventually("the sandbox", || process(&folder, "leader")).await;
+    let leader: ProcessIdentity = eventually_async("the sandbox", async || process(&folder, "leader")).await;
     become_command(&marker, "sleep 600", 2).await;
     let pid = nix::unistd::Pid::from_raw(supervisor.identity.pid.try_into().unwrap());
     nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL).unwrap();
-    eventually("the supervisor's end", || (!supervisor.identity.is_alive()).then_some(())).await;
+    eventually_async("the supervisor's end", async || !supervisor.identity.is_alive()).await;
     assert!(leader.is_alive(), "as without a sandbox, the agent lives on until somebody looks");
     let survivors = end_survivors(&marker, Some(leader.clone()), &Secrets::built_in());
     assert!(survivors.iter().all(|stray| stray.ended), "{survivors:?}");

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use loopwright_process::{Command, Ended, Job, Line, OutputSink, ProcessIdentity, Stream, start};
+use loopwright_process::{Command, Ended, Job, Line, OutputSink, OutputStream, ProcessIdentity, start};
+use loopwright_testkit::eventually_async;
 
 /// Longer than any test takes, even on a busy machine, and shorter than what the tests' programs would live.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -24,18 +25,18 @@ pub(crate) fn shell(script: &str, dir: &Path) -> Job {
 pub(crate) struct Heard {
     pub(crate) out: Vec<u8>,
     pub(crate) err: Vec<u8>,
-    pub(crate) lines: Vec<(Stream, String)>,
+    pub(crate) lines: Vec<(OutputStream, String)>,
 }
 
 impl OutputSink for Heard {
-    fn output(&mut self, stream: Stream, bytes: &[u8]) {
+    fn output(&mut self, stream: OutputStream, bytes: &[u8]) {
         match stream {
-            Stream::Out => self.out.extend_from_slice(bytes),
-            Stream::Err => self.err.extend_from_slice(bytes),
+            OutputStream::Stdout => self.out.extend_from_slice(bytes),
+            OutputStream::Stderr => self.err.extend_from_slice(bytes),
         }
     }
 
-    fn line(&mut self, stream: Stream, line: Line<'_>) {
+    fn line(&mut self, stream: OutputStream, line: Line<'_>) {
         let text = match line {
             Line::Text(text) => String::from_utf8_lossy(text).into_owned(),
             Line::Oversize { bytes, .. } => format!("{bytes} bytes"),
@@ -55,18 +56,6 @@ pub(crate) async fn finished(job: Job) -> (Ended, Heard) {
 pub(crate) fn process(dir: &Path, name: &str) -> Option<ProcessIdentity> {
     let text = fs::read_to_string(dir.join(name)).ok()?;
     ProcessIdentity::of(text.strip_suffix('\n')?.parse().ok()?)
-}
-
-/// Waits until something is there.
-pub(crate) async fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(Instant::now() < end, "{what} did not happen in time");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 /// The command lines of all living processes with this marker, read by other means than the crate's.
@@ -92,5 +81,5 @@ pub(crate) fn carriers_of(marker: &str) -> Vec<String> {
 #[cfg(target_os = "linux")]
 pub(crate) async fn become_command(marker: &str, command: &str, count: usize) {
     let there = || carriers_of(marker).iter().filter(|carrier| *carrier == command).count() == count;
-    eventually(command, || there().then_some(())).await;
+    eventually_async(command, async || there()).await;
 }

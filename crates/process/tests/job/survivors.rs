@@ -2,9 +2,11 @@
 #![cfg(target_os = "linux")]
 use std::env;
 use std::path::Path;
+use std::time::Duration;
 
-use crate::support::{Heard, become_command, eventually, process, shell};
-use loopwright_process::{Command, Job, ProcessIdentity, Secrets, end_survivors, start};
+use crate::support::{Heard, become_command, process, shell};
+use loopwright_process::{Command, Job, ProcessIdentity, Secrets, ask_survivors, end_survivors, start};
+use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
 
 const FOLDER: &str = "LOOPWRIGHT_TEST_SUPERVISOR_FOLDER";
@@ -30,11 +32,11 @@ async fn a_new_process_ends_what_a_killed_one_left() {
         .env(FOLDER, dir.path())
         .env(MARKER, &marker);
     let supervisor = start(Job::new(supervisor, "supervisor-of-a-test")).unwrap();
-    let agent = eventually("the agent", || process(dir.path(), "agent")).await;
-    let tool = eventually("its tool", || process(dir.path(), "tool")).await;
+    let agent = eventually_async("the agent", async || process(dir.path(), "agent")).await;
+    let tool = eventually_async("its tool", async || process(dir.path(), "tool")).await;
     become_command(&marker, "sleep 600", 2).await;
     kill(supervisor.identity.pid);
-    eventually("the supervisor's end", || (!supervisor.identity.is_alive()).then_some(())).await;
+    eventually_async("the supervisor's end", async || !supervisor.identity.is_alive()).await;
     assert!(agent.is_alive() && tool.is_alive());
 
     let survivors = end_survivors(&marker, Some(agent.clone()), &Secrets::built_in());
@@ -60,4 +62,18 @@ async fn a_stranger_with_the_same_id_is_left_alone() {
     assert!(!forged.is_alive());
     assert_eq!(end_survivors("no-such-marker", Some(forged), &Secrets::built_in()), Vec::new());
     assert!(stranger.identity.is_alive());
+}
+
+#[tokio::test]
+async fn who_is_asked_first_takes_its_locks_away() {
+    let dir = tempdir().unwrap();
+    let script = "trap 'rm lock; exit 0' TERM; : > lock; echo $$ > agent; while :; do sleep 0.02; done";
+    let mut job = shell(script, dir.path());
+    job.marker = format!("asked-{}", std::process::id());
+    let marker = job.marker.clone();
+    let _running = start(job).unwrap();
+    let agent = eventually_async("the program", async || process(dir.path(), "agent")).await;
+    let ended = ask_survivors(&marker, Duration::from_secs(60), &Secrets::built_in());
+    assert!(ended.iter().any(|stray| stray.pid == agent.pid && stray.ended), "{ended:?}");
+    assert!(!dir.path().join("lock").exists());
 }

@@ -58,3 +58,38 @@ async fn without_an_agent_above_the_answer_is_ours() {
     let ours = agent_ancestry().unwrap_or_else(|| "none".to_owned());
     assert_eq!(answer_to(asking_from(r#""$0" "$@""#, dir.path()), dir.path()).await, ours);
 }
+
+/// Ways to leave no trace of the agent behind. `$0` is the program that asks.
+#[cfg(target_os = "linux")]
+const WAYS_OUT: &[&str] = &[
+    r#"env -i FILE="$FILE" "$@""#,
+    r#"(setsid env -i FILE="$FILE" sh -c '"$@" &' sh "$@" &)"#,
+    r#"env -i FILE="$FILE" unshare -Urpf --mount-proc "$@" || "$@""#,
+    r#"prlimit --rttime=1:1 env -i FILE="$FILE" "$@""#,
+];
+
+/// The system's mark stays, wherever a program of a job goes. Only where this process itself bears none can that be told.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn nothing_that_a_job_starts_gets_rid_of_its_mark() {
+    struct Nothing;
+    impl loopwright_process::OutputSink for Nothing {}
+    let dir = tempdir().unwrap();
+    for (number, way) in WAYS_OUT.iter().enumerate() {
+        let file = dir.path().join(number.to_string());
+        let asking = r#"exec env LOOPWRIGHT_TEST_ANSWER_FILE="$FILE" "$0" --exact ancestry::ask"#;
+        let mut command = shell(
+            &format!("set -- sh -c '{asking}' \"$0\"; {way}; until [ -s \"$FILE\" ]; do sleep 0.01; done"),
+            dir.path(),
+        );
+        command.args.push(env::current_exe().unwrap().into_os_string());
+        let command = command.env("FILE", &file);
+        let job = loopwright_process::Job::new(command, format!("marked-{}-{number}", std::process::id()));
+        loopwright_process::start(job).unwrap().finish(&mut Nothing).await.unwrap();
+        let answer = fs::read_to_string(&file).unwrap_or_default();
+        assert!(!answer.is_empty() && answer != "none", "{way}: {answer}");
+    }
+    if agent_ancestry().is_some() {
+        println!("PROVES NOTHING: this test itself runs below an agent");
+    }
+}

@@ -3,8 +3,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::support::{eventually, is_alive, shell};
+use crate::support::{is_alive, shell};
 use loopwright_process::{ProcessError, run};
+use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
 
 /// Leaves a child and a grandchild that would live for minutes, and writes their ids down.
@@ -13,14 +14,14 @@ const FAMILY: &str = "sleep 300 & echo $! > child; (sleep 300 & echo $! > grandc
 async fn pid(dir: &Path, name: &str) -> String {
     let file = dir.join(name);
     let written = async || fs::read_to_string(&file).is_ok_and(|text| text.ends_with('\n'));
-    eventually("writing the process id", written).await;
+    eventually_async("writing the process id", written).await;
     fs::read_to_string(&file).unwrap().trim().to_owned()
 }
 
 async fn assert_family_ends(dir: &Path) {
     for name in ["child", "grandchild"] {
         let pid = pid(dir, name).await;
-        eventually(&format!("the end of the {name}"), async || !is_alive(&pid).await).await;
+        eventually_async(&format!("the end of the {name}"), async || !is_alive(&pid).await).await;
     }
 }
 
@@ -46,7 +47,7 @@ async fn a_program_that_ignores_every_polite_signal_is_ended_too() {
     command.timeout = Duration::from_secs(3);
     assert!(matches!(run(command).await, Err(ProcessError::TimedOut { .. })));
     let pid = pid(dir.path(), "child").await;
-    eventually("its end", async || !is_alive(&pid).await).await;
+    eventually_async("its end", async || !is_alive(&pid).await).await;
 }
 
 #[tokio::test]

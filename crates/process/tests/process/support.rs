@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use loopwright_process::{Command, run};
 
@@ -17,15 +16,6 @@ pub(crate) fn file(path: &Path, content: &str, mode: u32) -> PathBuf {
     fs::write(path, content).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     path.to_owned()
-}
-
-/// Waits until something holds, and fails after a generous time.
-pub(crate) async fn eventually(what: &str, holds: impl AsyncFn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
-    while !holds().await {
-        assert!(Instant::now() < end, "{what} did not happen in time");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
 }
 
 /// Whether a process runs; one that waits for its parent to take note of its end does not.

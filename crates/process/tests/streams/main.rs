@@ -3,7 +3,11 @@
 #[cfg(test)]
 mod framer;
 #[cfg(test)]
+mod known_values;
+#[cfg(test)]
 mod log;
+#[cfg(test)]
+mod named_values;
 #[cfg(test)]
 mod redactor;
 #[cfg(test)]

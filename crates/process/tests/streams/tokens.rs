@@ -75,6 +75,13 @@ const FORMS: &[(&str, &str, usize)] = &[
     ("CCIPAT_", ALNUM, 64),
     ("CFPAT-", URL, 43),
     ("SG.", URL, 66),
+    ("SK", HEX, 32),
+    ("AC", HEX, 32),
+    ("key-", HEX, 32),
+    ("patAbCdEfGhIjK1Mn.", HEX, 64),
+    ("MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcD1.", URL, 38),
+    ("123456789:AA", URL, 33),
+    ("00QzX", URL, 37),
     ("discord.com/api/webhooks/123456789012345678/", URL, 68),
 ];
 
@@ -101,6 +108,11 @@ pub(crate) fn corpus(seed: u64) -> Vec<(String, String)> {
     add("Authorization: Bearer ", URL, 40, "\n");
     add("\"authorization\": \"Basic ", BASE64, 24, "\"");
     add("Authorization: token ", HEX, 40, "");
+    add("Authorization: SSWS 00", URL, 40, "\n");
+    add(concat!("DB_PASSWORD", "=\""), ALNUM, 16, "\"");
+    add("X-Api-Key: 7a", ALNUM, 30, "\r\n");
+    add("SERVICE_API_KEY=7a", ALNUM, 22, "\n");
+    add("{\\\"api_key\\\": \\\"7a", ALNUM, 30, "\\\"}");
     add("https://someone:", LOWER, 12, "@example.org/repo.git");
     add("postgres://app:", ALNUM, 16, "@db:5432/app");
     add("aws_secret_access_key = ", BASE64, 40, "\n");

@@ -3,10 +3,10 @@
 
 mod error;
 mod model;
-mod place;
-mod reader;
+mod relative_path;
 mod source;
 mod steps;
+mod table_reader;
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ pub use model::{
     Crash, Family, FileStep, Ignored, Message, PlacedStep, Printed, Scenario, Scene, SignalStep,
     SignalVariant, Spawn, Step, StreamName, Usage,
 };
-pub use place::Place;
+pub use relative_path::RelativePath;
 
-use reader::Reader;
 use source::Source;
+use table_reader::TableReader;
 use toml_edit::{Document, Item, TableLike};
 
 use crate::shape::ShapeName;
@@ -46,7 +46,7 @@ impl Scenario {
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
         let source = Source::new(file, text);
         let document = Document::parse(text).map_err(|error| source.syntax(&error))?;
-        let reader = Reader::new(&source, document.as_table(), 1, "a scenario", SCENARIO_KEYS)?;
+        let reader = TableReader::new(&source, document.as_table(), 1, "a scenario", SCENARIO_KEYS)?;
         let read_prompt = reader.flag("read_prompt")?.unwrap_or(true);
         let frame = reader.flag("frame")?.unwrap_or(true);
         let output = shape_of(&reader)?;
@@ -67,7 +67,7 @@ pub fn step_names() -> Vec<&'static str> {
     steps::names()
 }
 
-fn shape_of(reader: &Reader<'_>) -> Result<Option<ShapeName>, ScenarioError> {
+fn shape_of(reader: &TableReader<'_>) -> Result<Option<ShapeName>, ScenarioError> {
     reader.choice("output", &ShapeName::ALL.map(|shape| (shape.as_str(), shape)))
 }
 
@@ -78,7 +78,7 @@ fn scene(
     frame: bool,
     read_prompt: bool,
 ) -> Result<Scene, ScenarioError> {
-    let reader = Reader::new(source, table, line, "a scene", SCENE_KEYS)?;
+    let reader = TableReader::new(source, table, line, "a scene", SCENE_KEYS)?;
     let prompt_contains = reader.text("prompt_contains")?;
     if prompt_contains.is_some() && !read_prompt {
         let message = "\"prompt_contains\" needs the prompt, but \"read_prompt\" is false".into();

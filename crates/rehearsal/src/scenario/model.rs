@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Place;
+use super::RelativePath;
 use crate::shape::ShapeName;
 
 /// A whole scenario file.
@@ -103,7 +103,7 @@ pub enum Step {
     /// Writes the prompt to a file, byte for byte.
     SavePrompt {
         /// The file.
-        path: Place,
+        path: RelativePath,
     },
     /// Runs a program with arguments, without a shell, and reports it as a tool call.
     Run {
@@ -155,21 +155,21 @@ pub enum FileStep {
     /// Writes a file, replacing what is there; folders are made as needed.
     Write {
         /// The file.
-        path: Place,
+        path: RelativePath,
         /// Its whole content.
         content: String,
     },
     /// Adds to the end of a file, making it if needed.
     Append {
         /// The file.
-        path: Place,
+        path: RelativePath,
         /// What is added.
         content: String,
     },
     /// Replaces text in a file. The text has to be there, and only once unless `all` is set.
     Edit {
         /// The file.
-        path: Place,
+        path: RelativePath,
         /// The text to replace.
         find: String,
         /// What to put there.
@@ -180,7 +180,7 @@ pub enum FileStep {
     /// Deletes a file or a folder with all it holds.
     Delete {
         /// The file or folder.
-        path: Place,
+        path: RelativePath,
     },
 }
 
@@ -225,7 +225,7 @@ pub struct Spawn {
     /// Signals that do not end it.
     pub ignore: Vec<Ignored>,
     /// Where the last process writes its process id once it is ready.
-    pub pid_file: Option<Place>,
+    pub pid_file: Option<RelativePath>,
     /// Whether it keeps the agent's output open.
     pub keep_output: bool,
 }

@@ -8,8 +8,8 @@ use super::model::{
     Crash, Family, FileStep, Ignored, Message, Printed, SignalStep, SignalVariant, Spawn, Step, StreamName,
     Usage,
 };
-use super::reader::Reader;
 use super::source::Source;
+use super::table_reader::TableReader;
 
 /// What a completion claim says unless the scenario says otherwise.
 const PROMISE: &str = "<promise>COMPLETE</promise>";
@@ -17,7 +17,7 @@ const PROMISE: &str = "<promise>COMPLETE</promise>";
 const TO: &[(&str, StreamName)] = &[("stdout", StreamName::Stdout), ("stderr", StreamName::Stderr)];
 const IGNORE: &[(&str, Ignored)] = &[("term", Ignored::Term), ("int", Ignored::Int), ("hup", Ignored::Hup)];
 
-type Read = fn(&Reader<'_>) -> Result<Step, ScenarioError>;
+type Read = fn(&TableReader<'_>) -> Result<Step, ScenarioError>;
 
 /// Every step: its name, the other keys it takes, and how it is read.
 const STEPS: &[(&str, &[&str], Read)] = &[
@@ -76,7 +76,7 @@ pub(super) fn step(source: &Source<'_>, table: &dyn TableLike, line: u32) -> Res
     }
     let mut known = vec![*name];
     known.extend(*options);
-    read(&Reader::new(source, table, line, format!("the step \"{name}\""), &known)?)
+    read(&TableReader::new(source, table, line, format!("the step \"{name}\""), &known)?)
 }
 
 fn no_step(source: &Source<'_>, table: &dyn TableLike, line: u32) -> ScenarioError {
@@ -95,7 +95,7 @@ fn no_step(source: &Source<'_>, table: &dyn TableLike, line: u32) -> ScenarioErr
     }
 }
 
-fn to(step: &Reader<'_>) -> Result<StreamName, ScenarioError> {
+fn to(step: &TableReader<'_>) -> Result<StreamName, ScenarioError> {
     Ok(step.choice("to", TO)?.unwrap_or(StreamName::Stdout))
 }
 
@@ -103,11 +103,11 @@ fn print(to: StreamName, what: Printed) -> Step {
     Step::Print { what, to }
 }
 
-fn say(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn say(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     Ok(Step::Say(Message { text: step.need_text("say")?, parts: step.count("parts")?.unwrap_or(1) }))
 }
 
-fn claim(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn claim(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     match step.flag("claim") {
         Ok(_) => step.only_true("claim").map(|()| Step::Claim(PROMISE.to_owned())),
         Err(_) => match step.text("claim") {
@@ -117,7 +117,7 @@ fn claim(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     }
 }
 
-fn tool(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn tool(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let input = match step.table("input")? {
         Some(table) => json_table(table).ok_or_else(|| {
             step.bad(
@@ -135,10 +135,10 @@ fn tool(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     })
 }
 
-fn usage(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn usage(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     const KEYS: &[&str] = &["input", "cached", "output", "cost_usd"];
     let Some(table) = step.table("usage")? else { return Ok(Step::Usage(Usage::default())) };
-    let numbers = Reader::new(step.source, table, step.line, "\"usage\"", KEYS)?;
+    let numbers = TableReader::new(step.source, table, step.line, "\"usage\"", KEYS)?;
     Ok(Step::Usage(Usage {
         input: numbers.number("input")?.unwrap_or(0),
         cached: numbers.number("cached")?.unwrap_or(0),
@@ -147,7 +147,7 @@ fn usage(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     }))
 }
 
-fn edit(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn edit(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let find = step.need_text("find")?;
     if find.is_empty() {
         return Err(step.bad("find", "\"find\" cannot be empty".to_owned()));
@@ -160,7 +160,7 @@ fn edit(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     }))
 }
 
-fn run(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn run(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let argv = step.texts("run")?.unwrap_or_default();
     if argv.first().is_none_or(String::is_empty) {
         let message = "\"run\" needs a program: [\"git\", \"status\"]".to_owned();
@@ -172,7 +172,7 @@ fn run(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     Ok(Step::Run { argv })
 }
 
-fn spawn(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn spawn(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let families = [
         ("child", Family::Child),
         ("grandchild", Family::Grandchild),
@@ -188,18 +188,18 @@ fn spawn(step: &Reader<'_>) -> Result<Step, ScenarioError> {
     }))
 }
 
-fn crash(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn crash(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let ways = [("abort", Crash::Abort), ("segfault", Crash::Segfault), ("kill", Crash::Kill)];
     Ok(Step::Crash(step.choice("crash", &ways)?.unwrap_or(Crash::Abort)))
 }
 
-fn exit(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn exit(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let code = u8::try_from(step.need_number("exit")?);
     let code = code.map_err(|_| step.bad("exit", "an exit code goes from 0 to 255".to_owned()))?;
     Ok(Step::Exit { code, message: step.text("message")? })
 }
 
-fn signal(step: &Reader<'_>) -> Result<Step, ScenarioError> {
+fn signal(step: &TableReader<'_>) -> Result<Step, ScenarioError> {
     let fields: &[(&str, &[&str])] =
         &[("complete", &["summary"]), ("blocked", &["reason"]), ("learning", &["category", "description"])];
     let variants = [

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stamp::Stamp;
 use super::tools::{Action, ToolNames};
-use super::{Ending, MODEL, Message, Shape, ToolCall, Usage, add};
+use super::{MODEL, Message, SceneEnding, Shape, ToolCall, Usage, add};
 
 const TOOLS: ToolNames = ToolNames {
     write: "Write",
@@ -133,7 +133,7 @@ impl Shape for Claude {
         Vec::new()
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         let failed = ending.code != 0;
         let total = &self.total;
         let line = json!({

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stamp::Stamp;
 use super::tools::{Action, command_line};
-use super::{Ending, Message, Shape, ToolCall, Usage, add};
+use super::{Message, SceneEnding, Shape, ToolCall, Usage, add};
 
 /// A session of this shape. Items are counted from 0.
 pub(super) struct Codex {
@@ -77,7 +77,7 @@ impl Shape for Codex {
         Vec::new()
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         if ending.code != 0 {
             let reason = ending.reason();
             return vec![

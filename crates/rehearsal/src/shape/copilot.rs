@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::stamp::Stamp;
 use super::tools::{Action, ToolNames};
-use super::{Ending, MODEL, Message, Shape, ToolCall, Usage, pieces};
+use super::{MODEL, Message, SceneEnding, Shape, ToolCall, Usage, pieces};
 
 const TOOLS: ToolNames = ToolNames {
     write: "create",
@@ -130,7 +130,7 @@ impl Shape for Copilot {
         Vec::new()
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         let mut lines = Vec::new();
         if ending.code != 0 {
             let data = json!({ "errorType": "query", "message": ending.reason() });

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stamp::Stamp;
 use super::tools::ToolNames;
-use super::{Ending, MODEL, Message, Shape, ToolCall, Usage, add, pieces};
+use super::{MODEL, Message, SceneEnding, Shape, ToolCall, Usage, add, pieces};
 
 const TOOLS: ToolNames = ToolNames {
     write: "write_file",
@@ -81,7 +81,7 @@ impl Shape for Gemini {
         Vec::new()
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         let mut stats = self.counts();
         stats["duration_ms"] = json!(0);
         stats["tool_calls"] = json!(self.tools);

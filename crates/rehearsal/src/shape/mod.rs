@@ -79,14 +79,14 @@ pub struct Session {
 
 /// How a scene ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Ending<'a> {
+pub struct SceneEnding<'a> {
     /// The exit code.
     pub code: u8,
     /// Why, when the scenario says so.
     pub message: Option<&'a str>,
 }
 
-impl Ending<'_> {
+impl SceneEnding<'_> {
     fn reason(&self) -> String {
         self.message.map_or_else(|| format!("exit code {}", self.code), str::to_owned)
     }
@@ -103,7 +103,7 @@ pub trait Shape {
     /// Tokens and money were used.
     fn usage(&mut self, usage: &Usage) -> Vec<String>;
     /// The lines after everything.
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String>;
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String>;
 }
 
 /// Adds up usage.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::stamp::Stamp;
 use super::tools::{ToolNames, command_line};
-use super::{Ending, Message, Shape, ToolCall, Usage, add};
+use super::{Message, SceneEnding, Shape, ToolCall, Usage, add};
 
 const TOOLS: ToolNames = ToolNames {
     write: "write",
@@ -103,7 +103,7 @@ impl Shape for Opencode {
         Vec::new()
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         if ending.code != 0 {
             let error =
                 json!({ "name": "APIError", "data": { "message": ending.reason(), "isRetryable": false } });

@@ -1,7 +1,7 @@
 //! Plain lines for people.
 
 use super::tools::{Action, command_line};
-use super::{Ending, Message, Shape, ToolCall, Usage};
+use super::{Message, SceneEnding, Shape, ToolCall, Usage};
 
 /// Text has no state: each thing that happens is a line or a few.
 pub(super) struct Text;
@@ -31,7 +31,7 @@ impl Shape for Text {
         vec![format!("tokens: {} in, {} cached, {} out", usage.input, usage.cached, usage.output)]
     }
 
-    fn close(&mut self, ending: &Ending<'_>) -> Vec<String> {
+    fn close(&mut self, ending: &SceneEnding<'_>) -> Vec<String> {
         ending.message.map(str::to_owned).into_iter().collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Which scene is played: task, attempt, prompt, and the counter that stands in for the attempt.
 
-use crate::support::Stage;
+use crate::support::Rehearsal;
 
 const SCENARIO: &str = r#"
 [[scene]]
@@ -23,23 +23,23 @@ task = 5
 steps = [{ say = "5.*" }]
 "#;
 
-fn said(stage: &Stage, arguments: &[&str]) -> String {
-    stage.play(arguments).well().text().trim_end().to_owned()
+fn said(rehearsal: &Rehearsal, arguments: &[&str]) -> String {
+    rehearsal.run(arguments).well().text().trim_end().to_owned()
 }
 
 #[test]
 fn flags_pick_the_scene() {
-    let stage = Stage::new(SCENARIO);
-    assert_eq!(said(&stage, &["--task", "3"]), "3.1");
-    assert_eq!(said(&stage, &["--task", "3", "--attempt", "2"]), "*.2");
-    assert_eq!(said(&stage, &["--task", "5", "--attempt", "9"]), "5.*");
-    assert_eq!(said(&stage, &["--task", "4", "eine Teekanne ü bitte"]), "asked");
+    let rehearsal = Rehearsal::new(SCENARIO);
+    assert_eq!(said(&rehearsal, &["--task", "3"]), "3.1");
+    assert_eq!(said(&rehearsal, &["--task", "3", "--attempt", "2"]), "*.2");
+    assert_eq!(said(&rehearsal, &["--task", "5", "--attempt", "9"]), "5.*");
+    assert_eq!(said(&rehearsal, &["--task", "4", "eine Teekanne ü bitte"]), "asked");
 }
 
 #[test]
 fn variables_pick_the_scene_and_flags_beat_them() {
-    let stage = Stage::new(SCENARIO);
-    let mut command = stage.command();
+    let rehearsal = Rehearsal::new(SCENARIO);
+    let mut command = rehearsal.command();
     command.env("LOOPWRIGHT_TASK", "5").env("LOOPWRIGHT_ATTEMPT", "4");
     assert_eq!(command.output().unwrap().stdout, b"5.*\n");
     command.args(["--attempt", "2"]);
@@ -48,23 +48,23 @@ fn variables_pick_the_scene_and_flags_beat_them() {
 
 #[test]
 fn without_an_attempt_the_state_folder_counts_per_task() {
-    let stage = Stage::new(SCENARIO);
-    let state = stage.beside("state");
+    let rehearsal = Rehearsal::new(SCENARIO);
+    let state = rehearsal.beside("state");
     let state = state.to_str().unwrap();
-    assert_eq!(said(&stage, &["--state", state, "--task", "3"]), "3.1");
-    assert_eq!(said(&stage, &["--state", state, "--task", "5"]), "5.*");
-    assert_eq!(said(&stage, &["--state", state, "--task", "3"]), "*.2");
-    assert_eq!(stage.play(&["--state", state, "--task", "3"]).code, Some(2));
-    assert_eq!(said(&stage, &["--state", state, "--task", "3", "--attempt", "1"]), "3.1");
+    assert_eq!(said(&rehearsal, &["--state", state, "--task", "3"]), "3.1");
+    assert_eq!(said(&rehearsal, &["--state", state, "--task", "5"]), "5.*");
+    assert_eq!(said(&rehearsal, &["--state", state, "--task", "3"]), "*.2");
+    assert_eq!(rehearsal.run(&["--state", state, "--task", "3"]).code, Some(2));
+    assert_eq!(said(&rehearsal, &["--state", state, "--task", "3", "--attempt", "1"]), "3.1");
 }
 
 #[test]
 fn no_fitting_scene_is_said_and_nothing_is_done() {
-    let stage = Stage::new(SCENARIO);
-    let played = stage.play(&["--task", "8", "--attempt", "3"]);
-    assert_eq!((played.code, played.text()), (Some(2), ""));
+    let rehearsal = Rehearsal::new(SCENARIO);
+    let printed = rehearsal.run(&["--task", "8", "--attempt", "3"]);
+    assert_eq!((printed.code, printed.text()), (Some(2), ""));
     assert_eq!(
-        played.complaint(),
+        printed.complaint(),
         "error: no scene fits task 8, attempt 3\n  Add one to the scenario. It has the scenes \"first try of \
          three\" (line 2), \"second try of anything\" (line 8), of line 13, of line 17.\nNothing was done.\n"
     );
@@ -72,11 +72,11 @@ fn no_fitting_scene_is_said_and_nothing_is_done() {
 
 #[test]
 fn the_scenario_is_looked_for_in_the_project() {
-    let stage = Stage::new("");
-    let project = stage.work().join(".loopwright");
+    let rehearsal = Rehearsal::new("");
+    let project = rehearsal.work().join(".loopwright");
     std::fs::create_dir(&project).unwrap();
     std::fs::write(project.join("rehearsal.toml"), SCENARIO).unwrap();
     let mut command = crate::support::rehearsal();
-    let output = command.current_dir(stage.work()).args(["--task", "5"]).output().unwrap();
+    let output = command.current_dir(rehearsal.work()).args(["--task", "5"]).output().unwrap();
     assert_eq!(output.stdout, b"5.*\n");
 }

@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use crate::support::Stage;
+use crate::support::Rehearsal;
 
 #[test]
 fn files_are_written_appended_edited_and_deleted() {
-    let stage = Stage::of(
+    let rehearsal = Rehearsal::of(
         r#"
         { write = "a/b/new.txt", content = "one\r\ntwo\n" },
         { append = "a/b/new.txt", content = "three" },
@@ -20,11 +20,11 @@ fn files_are_written_appended_edited_and_deleted() {
         { delete = "folder" },
         "#,
     );
-    stage.play(&[]).well();
-    assert_eq!(stage.names(), ["a", "log", "twice.txt"]);
-    assert_eq!(stage.read("a/b/new.txt"), "one\r\n2\nthree");
-    assert_eq!(stage.read("log/fresh.txt"), "first");
-    assert_eq!(stage.read("twice.txt"), "y y");
+    rehearsal.run(&[]).well();
+    assert_eq!(rehearsal.names(), ["a", "log", "twice.txt"]);
+    assert_eq!(rehearsal.read("a/b/new.txt"), "one\r\n2\nthree");
+    assert_eq!(rehearsal.read("log/fresh.txt"), "first");
+    assert_eq!(rehearsal.read("twice.txt"), "y y");
 }
 
 #[test]
@@ -37,19 +37,19 @@ fn a_file_step_that_cannot_work_stops_the_scene_with_its_line() {
         (r#"{ write = "a.txt/b", content = "" },"#, "\"a.txt/b\": "),
     ];
     for (step, reason) in cases {
-        let stage = Stage::of(&format!(
+        let rehearsal = Rehearsal::of(&format!(
             "{{ write = \"a.txt\", content = \"x x\" }},\n{step}\n{{ say = \"unreached\" }},"
         ));
-        let played = stage.play(&[]);
-        assert_eq!(played.code, Some(1), "{step}");
-        let complaint = played.complaint();
+        let printed = rehearsal.run(&[]);
+        assert_eq!(printed.code, Some(1), "{step}");
+        let complaint = printed.complaint();
         assert!(
             complaint.starts_with("error: in the scene of line 1: the step of line 4 failed: "),
             "{complaint}"
         );
         assert!(complaint.contains(reason), "{complaint}");
-        assert!(!played.text().contains("unreached"));
-        assert_eq!(stage.read("a.txt"), "x x");
+        assert!(!printed.text().contains("unreached"));
+        assert_eq!(rehearsal.read("a.txt"), "x x");
     }
 }
 
@@ -64,14 +64,14 @@ fn a_symlink_out_of_the_folder_is_not_followed() {
         r#"{ save_prompt = "way/prompt.txt" },"#,
         r#"{ spawn = "child", for = "1s", pid_file = "way/pid" },"#,
     ] {
-        let stage = Stage::of(step);
-        let outside = stage.beside("outside");
+        let rehearsal = Rehearsal::of(step);
+        let outside = rehearsal.beside("outside");
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("keep.txt"), "safe").unwrap();
-        std::os::unix::fs::symlink(&outside, stage.work().join("way")).unwrap();
-        let played = stage.play(&[]);
-        assert_eq!(played.code, Some(1), "{step}");
-        assert!(played.complaint().contains("leads out of the working folder"), "{}", played.complaint());
+        std::os::unix::fs::symlink(&outside, rehearsal.work().join("way")).unwrap();
+        let printed = rehearsal.run(&[]);
+        assert_eq!(printed.code, Some(1), "{step}");
+        assert!(printed.complaint().contains("leads out of the working folder"), "{}", printed.complaint());
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
         assert_eq!(fs::read_to_string(outside.join("keep.txt")).unwrap(), "safe");
     }
@@ -79,28 +79,28 @@ fn a_symlink_out_of_the_folder_is_not_followed() {
 
 #[test]
 fn a_command_runs_without_a_shell_and_its_output_is_reported() {
-    let stage = Stage::of(
+    let rehearsal = Rehearsal::of(
         r#"
         { run = ["git", "config", "--file", "out.cfg", "a.b", "$(touch pwned); a  b * %PATH%"] },
         { run = ["git", "config", "--file", "out.cfg", "--get", "a.b"] },
         "#,
     );
-    let played = stage.play(&[]).well();
-    assert_eq!(stage.names(), ["out.cfg"]);
-    assert!(played.text().ends_with("\n  $(touch pwned); a  b * %PATH%\n"), "{}", played.text());
+    let printed = rehearsal.run(&[]).well();
+    assert_eq!(rehearsal.names(), ["out.cfg"]);
+    assert!(printed.text().ends_with("\n  $(touch pwned); a  b * %PATH%\n"), "{}", printed.text());
 }
 
 #[test]
 fn the_script_goes_on_after_a_failed_or_missing_command() {
-    let stage = Stage::of(
+    let rehearsal = Rehearsal::of(
         r#"
         { run = ["git", "config", "--file", "none.cfg", "--get", "a.b"] },
         { run = ["loopwright-no-such-program"] },
         { say = "still here" },
         "#,
     );
-    let played = stage.play(&[]).well();
-    let lines: Vec<&str> = played.text().lines().collect();
+    let printed = rehearsal.run(&[]).well();
+    let lines: Vec<&str> = printed.text().lines().collect();
     assert_eq!(lines[0], "> run git config --file none.cfg --get a.b (failed)");
     assert_eq!(lines[1], "> run loopwright-no-such-program (failed)");
     assert!(lines[2].starts_with("  loopwright-no-such-program: "));

@@ -1,23 +1,23 @@
 //! Scenarios with mistakes: file, line and nearest name are told, the exit code is 2 and nothing happens.
 
-use crate::support::{Stage, rehearsal};
+use crate::support::{Rehearsal, rehearsal};
 
 /// A scene that would leave a trace comes first; the mistake begins on line 4.
-fn with_mistake(text: &str) -> Stage {
-    Stage::new(&format!(
+fn with_mistake(text: &str) -> Rehearsal {
+    Rehearsal::new(&format!(
         "[[scene]]\ntask = 1\nsteps = [{{ write = \"trace.txt\", content = \"\" }}]\n{text}\n"
     ))
 }
 
 fn complaint(text: &str) -> String {
-    let stage = with_mistake(text);
-    let played = stage.play(&["--task", "1"]);
-    assert_eq!((played.code, played.text()), (Some(2), ""), "{text}");
-    assert!(stage.names().is_empty(), "{text} left a trace");
-    let file = stage.beside("scenario.toml");
-    let complaint = played.complaint().replace(file.to_str().unwrap(), "FILE");
+    let rehearsal = with_mistake(text);
+    let printed = rehearsal.run(&["--task", "1"]);
+    assert_eq!((printed.code, printed.text()), (Some(2), ""), "{text}");
+    assert!(rehearsal.names().is_empty(), "{text} left a trace");
+    let file = rehearsal.beside("scenario.toml");
+    let complaint = printed.complaint().replace(file.to_str().unwrap(), "FILE");
     let complaint = complaint.strip_suffix("Nothing was done.\n").unwrap();
-    let checked = rehearsal().arg("--check").arg(&file).output().unwrap();
+    let checked = crate::support::rehearsal().arg("--check").arg(&file).output().unwrap();
     assert_eq!(checked.status.code(), Some(2), "--check took {text}");
     complaint.strip_prefix("error: ").unwrap().to_owned()
 }
@@ -138,22 +138,23 @@ fn scenes_have_to_make_sense() {
 
 #[test]
 fn unread_prompts_cannot_choose_a_scene() {
-    let stage =
-        Stage::new("read_prompt = false\n[[scene]]\nprompt_contains = \"x\"\nsteps = [{ say = \"a\" }]\n");
-    let played = stage.play(&[]);
-    assert_eq!(played.code, Some(2));
+    let rehearsal = Rehearsal::new(
+        "read_prompt = false\n[[scene]]\nprompt_contains = \"x\"\nsteps = [{ say = \"a\" }]\n",
+    );
+    let printed = rehearsal.run(&[]);
+    assert_eq!(printed.code, Some(2));
     assert!(
-        played.complaint().contains(":3: \"prompt_contains\" needs the prompt"),
+        printed.complaint().contains(":3: \"prompt_contains\" needs the prompt"),
         "{}",
-        played.complaint()
+        printed.complaint()
     );
 }
 
 #[test]
 fn a_missing_or_empty_scenario_is_told() {
-    let played = Stage::new("").play(&[]);
-    assert_eq!(played.code, Some(2));
-    assert!(played.complaint().contains(":1: a scenario needs at least one [[scene]]"));
+    let printed = Rehearsal::new("").run(&[]);
+    assert_eq!(printed.code, Some(2));
+    assert!(printed.complaint().contains(":1: a scenario needs at least one [[scene]]"));
     let output = rehearsal().args(["--scenario", "none.toml"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
@@ -162,11 +163,11 @@ fn a_missing_or_empty_scenario_is_told() {
 
 #[test]
 fn check_counts_and_plays_nothing() {
-    let stage = Stage::of("{ write = \"trace.txt\", content = \"\" }, { exit = 9 },");
-    let file = stage.beside("scenario.toml");
-    let played = stage.play(&["--check", file.to_str().unwrap()]).well();
-    assert_eq!(played.text(), format!("{}: no mistakes found. Scenes: 1. Steps: 2.\n", file.display()));
-    assert!(stage.names().is_empty());
+    let rehearsal = Rehearsal::of("{ write = \"trace.txt\", content = \"\" }, { exit = 9 },");
+    let file = rehearsal.beside("scenario.toml");
+    let printed = rehearsal.run(&["--check", file.to_str().unwrap()]).well();
+    assert_eq!(printed.text(), format!("{}: no mistakes found. Scenes: 1. Steps: 2.\n", file.display()));
+    assert!(rehearsal.names().is_empty());
 }
 
 #[test]

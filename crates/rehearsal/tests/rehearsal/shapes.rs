@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Stage;
+use crate::support::Rehearsal;
 
 /// A short piece of work: say, write, run, edit, delete, say in two pieces, report usage twice.
 const WORK: &str = r#"
@@ -18,7 +18,7 @@ const WORK: &str = r#"
 "#;
 
 fn lines(shape: &str, steps: &str) -> Vec<Value> {
-    Stage::of(steps).play(&["--output", shape, "the prompt"]).json()
+    Rehearsal::of(steps).run(&["--output", shape, "the prompt"]).json()
 }
 
 /// The names of the events, with runs of the same name as they come.
@@ -234,8 +234,8 @@ fn a_failed_ending_is_told_as_each_cli_tells_it() {
 fn the_shape_comes_from_the_flag_then_the_scene_then_the_scenario() {
     let scenario = "output = \"codex\"\n[[scene]]\ntask = 1\noutput = \"gemini\"\nsteps = [{ say = \"x\" }]\n\
                     [[scene]]\nsteps = [{ say = \"x\" }]\n";
-    let stage = Stage::new(scenario);
-    let first = |arguments: &[&str]| stage.play(arguments).well().json()[0]["type"].clone();
+    let rehearsal = Rehearsal::new(scenario);
+    let first = |arguments: &[&str]| rehearsal.run(arguments).well().json()[0]["type"].clone();
     assert_eq!(first(&[]), "thread.started");
     assert_eq!(first(&["--task", "1"]), "init");
     assert_eq!(first(&["--task", "1", "--output", "opencode"]), "step_start");
@@ -243,17 +243,22 @@ fn the_shape_comes_from_the_flag_then_the_scene_then_the_scenario() {
 
 #[test]
 fn without_a_frame_only_the_steps_are_printed() {
-    let stage = Stage::new("output = \"claude\"\nframe = false\n[[scene]]\nsteps = [{ say = \"x\" }]\n");
-    let lines = stage.play(&[]).well().json();
+    let rehearsal =
+        Rehearsal::new("output = \"claude\"\nframe = false\n[[scene]]\nsteps = [{ say = \"x\" }]\n");
+    let lines = rehearsal.run(&[]).well().json();
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0]["type"], "assistant");
 }
 
 #[test]
 fn the_session_is_the_iteration_and_the_model_is_no_model() {
-    let stage = Stage::of("{ say = \"x\" },");
-    let output =
-        stage.command().env("LOOPWRIGHT_ITERATION", "it-9").args(["--output", "claude"]).output().unwrap();
+    let rehearsal = Rehearsal::of("{ say = \"x\" },");
+    let output = rehearsal
+        .command()
+        .env("LOOPWRIGHT_ITERATION", "it-9")
+        .args(["--output", "claude"])
+        .output()
+        .unwrap();
     let first: Value =
         serde_json::from_slice(output.stdout.split(|byte| *byte == b'\n').next().unwrap()).unwrap();
     assert_eq!((&first["session_id"], &first["model"]), (&json!("it-9"), &json!("loopwright-rehearsal")));

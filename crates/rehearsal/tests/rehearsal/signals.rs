@@ -4,20 +4,20 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::{Played, Stage};
+use crate::support::{Printed, Rehearsal};
 
-fn play(stage: &Stage, nonce: &str) -> (Played, PathBuf) {
-    let file = stage.beside("signal.json");
-    let state = stage.beside("state");
-    let mut command = stage.command();
+fn run(rehearsal: &Rehearsal, nonce: &str) -> (Printed, PathBuf) {
+    let file = rehearsal.beside("signal.json");
+    let state = rehearsal.beside("state");
+    let mut command = rehearsal.command();
     command.env("LOOPWRIGHT_SIGNAL_FILE", &file).env("LOOPWRIGHT_NONCE", nonce).arg("--state").arg(state);
-    (Played::from(command.output().unwrap()), file)
+    (Printed::from(command.output().unwrap()), file)
 }
 
 fn written(steps: &str) -> Value {
-    let stage = Stage::of(steps);
-    let (played, file) = play(&stage, "n-1");
-    played.well();
+    let rehearsal = Rehearsal::of(steps);
+    let (printed, file) = run(&rehearsal, "n-1");
+    printed.well();
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
@@ -60,9 +60,9 @@ fn a_good_signal_replaces_one_with_another_nonce() {
 
 #[test]
 fn a_malformed_signal_is_cut_off_in_the_middle() {
-    let stage = Stage::of(r#"{ signal = "complete", summary = "ü", variant = "malformed" },"#);
-    let (played, file) = play(&stage, "n-1");
-    played.well();
+    let rehearsal = Rehearsal::of(r#"{ signal = "complete", summary = "ü", variant = "malformed" },"#);
+    let (printed, file) = run(&rehearsal, "n-1");
+    printed.well();
     let bytes = std::fs::read(file).unwrap();
     assert!(bytes.starts_with(b"{\"nonce\":\"n-1\""));
     assert!(serde_json::from_slice::<Value>(&bytes).is_err());
@@ -70,12 +70,12 @@ fn a_malformed_signal_is_cut_off_in_the_middle() {
 
 #[test]
 fn a_stale_signal_replays_the_nonce_of_the_attempt_before() {
-    let stage = Stage::of(r#"{ signal = "complete", summary = "x", variant = "stale" },"#);
-    let (first, file) = play(&stage, "n-1");
+    let rehearsal = Rehearsal::of(r#"{ signal = "complete", summary = "x", variant = "stale" },"#);
+    let (first, file) = run(&rehearsal, "n-1");
     assert_eq!(first.code, Some(1));
     assert!(first.complaint().contains("an earlier attempt to replay"), "{}", first.complaint());
     assert!(!file.exists());
-    let (second, file) = play(&stage, "n-2");
+    let (second, file) = run(&rehearsal, "n-2");
     second.well();
     let document: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     assert_eq!(document["nonce"], "n-1");
@@ -83,9 +83,9 @@ fn a_stale_signal_replays_the_nonce_of_the_attempt_before() {
 
 #[test]
 fn nothing_is_left_beside_the_signal_file() {
-    let stage = Stage::of(r#"{ signal = "complete", summary = "x" },"#);
-    let (played, file) = play(&stage, "n-1");
-    played.well();
+    let rehearsal = Rehearsal::of(r#"{ signal = "complete", summary = "x" },"#);
+    let (printed, file) = run(&rehearsal, "n-1");
+    printed.well();
     let names = std::fs::read_dir(file.parent().unwrap()).unwrap();
     assert!(
         names.map(|entry| entry.unwrap().file_name()).all(|name| !name.to_str().unwrap().contains("tmp"))
@@ -94,8 +94,8 @@ fn nothing_is_left_beside_the_signal_file() {
 
 #[test]
 fn without_a_signal_file_the_scene_goes_on_and_says_so() {
-    let stage = Stage::of(r#"{ signal = "complete", summary = "x" }, { say = "after" },"#);
-    let played = stage.play(&[]);
-    assert_eq!((played.code, played.text()), (Some(0), "after\n"));
-    assert_eq!(played.complaint(), "Rehearsal: no signal was written: LOOPWRIGHT_SIGNAL_FILE is not set.\n");
+    let rehearsal = Rehearsal::of(r#"{ signal = "complete", summary = "x" }, { say = "after" },"#);
+    let printed = rehearsal.run(&[]);
+    assert_eq!((printed.code, printed.text()), (Some(0), "after\n"));
+    assert_eq!(printed.complaint(), "Rehearsal: no signal was written: LOOPWRIGHT_SIGNAL_FILE is not set.\n");
 }

@@ -37,11 +37,11 @@ pub(crate) fn scene(steps: &str) -> String {
     format!("[[scene]]\nsteps = [\n{steps}\n]\n")
 }
 
-pub(crate) struct Stage {
+pub(crate) struct Rehearsal {
     temp: TempDir,
 }
 
-impl Stage {
+impl Rehearsal {
     /// A scenario file and an empty working folder.
     pub(crate) fn new(scenario: &str) -> Self {
         let temp = tempfile::tempdir().unwrap();
@@ -71,8 +71,8 @@ impl Stage {
         command
     }
 
-    pub(crate) fn play(&self, arguments: &[&str]) -> Played {
-        Played::from(self.command().args(arguments).output().unwrap())
+    pub(crate) fn run(&self, arguments: &[&str]) -> Printed {
+        Printed::from(self.command().args(arguments).output().unwrap())
     }
 
     pub(crate) fn start(&self) -> Child {
@@ -94,19 +94,19 @@ impl Stage {
     }
 }
 
-pub(crate) struct Played {
+pub(crate) struct Printed {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
 }
 
-impl From<Output> for Played {
+impl From<Output> for Printed {
     fn from(output: Output) -> Self {
         Self { code: output.status.code(), stdout: output.stdout, stderr: output.stderr }
     }
 }
 
-impl Played {
+impl Printed {
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).unwrap()
     }
@@ -135,7 +135,7 @@ impl Played {
 }
 
 /// Plays with a prompt on standard input.
-pub(crate) fn play_with_input(mut command: Command, input: &[u8]) -> Played {
+pub(crate) fn play_with_input(mut command: Command, input: &[u8]) -> Printed {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -143,7 +143,7 @@ pub(crate) fn play_with_input(mut command: Command, input: &[u8]) -> Played {
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
-    Played::from(output)
+    Printed::from(output)
 }
 
 /// Every file below a folder with its bytes, by its path with `/`; `.git` is left out.

@@ -12,7 +12,7 @@ use crate::effect;
 use crate::error::{StoreError, StoreProblem};
 use crate::events::insert_events;
 use crate::store::Store;
-use crate::values::{Reader, to_json};
+use crate::values::{RowReader, to_json};
 use crate::write::Write;
 
 /// A task as a file has it.
@@ -282,7 +282,7 @@ fn check_names(tasks: &[ImportedTask]) -> Result<(), StoreProblem> {
 
 fn external(row: &SqliteRow) -> Result<External, StoreProblem> {
     let task = task_id(row, "id")?;
-    let row = Reader::new(row, "tasks");
+    let row = RowReader::new(row, "tasks");
     Ok(External {
         task,
         external: row.get("external")?,

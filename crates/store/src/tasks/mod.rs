@@ -15,7 +15,7 @@ use crate::error::{StoreError, StoreProblem};
 use crate::events::envelope;
 use crate::search::match_expression;
 use crate::store::Store;
-use crate::values::{Reader, small_number};
+use crate::values::{RowReader, small_number};
 
 pub use add::NewTask;
 pub use edit::Edit;
@@ -38,7 +38,13 @@ pub(crate) mod find {
                      SELECT count(*) FROM iterations WHERE task = tasks.id AND outcome IN ('succeeded', 'failed')
                  ) AS attempts, (
                      SELECT count(*) FROM iterations WHERE task = tasks.id AND outcome = 'failed'
-                 ) AS failures
+                 ) AS failures, (
+                     SELECT coalesce(commit_id, CASE WHEN tree_before IS NOT tree_after THEN (
+                         SELECT commit_id FROM wave_commits
+                         WHERE wave_commits.run = iterations.run AND wave_commits.wave = iterations.wave
+                     ) END)
+                     FROM iterations WHERE task = tasks.id AND outcome = 'succeeded' ORDER BY place DESC LIMIT 1
+                 ) AS commit_id
                  FROM tasks ",
                 $rest
             )
@@ -134,7 +140,7 @@ impl Store {
 
 fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
     let id = task_id(row, "id")?;
-    let row = Reader::new(row, "tasks");
+    let row = RowReader::new(row, "tasks");
     Ok(Task {
         id,
         draft: TaskDraft {
@@ -155,6 +161,7 @@ fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
         blocked: row.optional_json("blocked")?,
         attempts: row.get("attempts")?,
         failures: row.get("failures")?,
+        commit: row.get("commit_id")?,
         external: row.get("external")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
@@ -163,7 +170,7 @@ fn task(row: &SqliteRow) -> Result<Task, StoreProblem> {
 
 pub(crate) fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
     let id = SectionId(small_number(row.try_get("id")?)?);
-    let row = Reader::new(row, "sections");
+    let row = RowReader::new(row, "sections");
     Ok(Section {
         id,
         number: row.get("number")?,
@@ -176,7 +183,7 @@ pub(crate) fn section(row: &SqliteRow) -> Result<Section, StoreProblem> {
 }
 
 /// A column of numbers with blanks between them.
-pub(crate) fn numbers(row: &Reader<'_>, column: &'static str) -> Result<Vec<u32>, StoreProblem> {
+pub(crate) fn numbers(row: &RowReader<'_>, column: &'static str) -> Result<Vec<u32>, StoreProblem> {
     let text: Option<&str> = row.get(column)?;
     let number = |word: &str| {
         word.parse().map_err(|_| StoreProblem::Damaged(format!("{word} is no number of a task or section")))

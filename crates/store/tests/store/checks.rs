@@ -124,3 +124,26 @@ proptest! {
         });
     }
 }
+
+#[tokio::test]
+async fn a_result_on_an_untouched_tree_is_known_for_its_time_and_no_longer() {
+    let (_folder, store) = empty().await;
+    let result = CheckResult { red_before: Some(true), ..check("tests", 3, CheckStatus::Passed) };
+    let keep = |at: &'static str, expired: &'static str, key: &'static str| {
+        let (store, kept) = (&store, vec![(key.to_owned(), result.clone())]);
+        async move { store.keep_baseline_results(at, expired, &kept).await.unwrap() }
+    };
+    keep("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", "one").await;
+    let find = |key: &'static str, after: &'static str, until: &'static str| {
+        let store = &store;
+        async move { store.baseline_result(key, after, until).await.unwrap() }
+    };
+    assert_eq!(find("one", "2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z").await, Some(result.clone()));
+    assert_eq!(find("two", "2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z").await, None, "another key");
+    assert_eq!(find("one", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z").await, None, "a day old");
+    assert_eq!(find("one", "2026-01-01T00:00:00Z", "2026-01-01T23:00:00Z").await, None, "from the future");
+    keep("2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z", "two").await;
+    assert_eq!(find("one", "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z").await, None, "forgotten");
+    store.keep_baseline_results("2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z", &[]).await.unwrap();
+    assert!(find("two", "2026-01-02T12:00:00Z", "2026-01-03T00:00:00Z").await.is_some());
+}

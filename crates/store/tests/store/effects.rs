@@ -1,7 +1,8 @@
 //! Events that are more than history: what they say is done in the same write.
 
 use loopwright_domain::{
-    Event, GateStatus, Iteration, LearningCategory, Outcome, Phase, TaskDraft, TaskId, TaskStatus,
+    Diagnosis, Event, FailureCategory, GateStatus, Iteration, LearningCategory, Outcome, Phase, TaskDraft,
+    TaskId, TaskStatus,
 };
 use loopwright_store::{Entry, Store};
 
@@ -79,4 +80,66 @@ async fn learnings_get_numbers_and_waves_are_recorded_once() {
     let waves = store.wave_commits(10).await.unwrap();
     assert_eq!(waves.len(), 1);
     assert_eq!((waves[0].commit.as_str(), waves[0].tasks.as_slice()), ("ab", &[TASK][..]));
+}
+
+fn failed_with(iteration: &Iteration, pattern: &str) -> Event {
+    let (cause, excerpt) = ("no price for tea".to_owned(), "panicked\nno price for tea".to_owned());
+    let place = Some(("src/till.rs".to_owned(), Some(3)));
+    Event::FailureRecorded {
+        failure: 0,
+        run: iteration.run,
+        iteration: iteration.id,
+        task: iteration.task,
+        check: Some("test".to_owned()),
+        diagnosis: Box::new(Diagnosis::new(pattern, FailureCategory::Runtime, cause, place, excerpt)),
+    }
+}
+
+#[tokio::test]
+async fn a_failure_is_kept_once_and_resolved_by_the_attempt_that_passes() {
+    let (_folder, store, iteration) = begun().await;
+    let failed = Iteration { phase: Phase::Settled, outcome: Some(Outcome::Failed), ..iteration.clone() };
+    let events = [failed_with(&failed, "panic")];
+    let entry = Entry { iteration: Some(&failed), events: &events, ..Entry::default() };
+    let written = store.journal(NOW, entry).await.unwrap();
+    assert!(matches!(written[0].1, Event::FailureRecorded { failure: 1, .. }));
+    let again = store.journal(NOW, Entry { events: &events, ..Entry::default() }).await.unwrap();
+    assert_eq!(again, [], "an iteration fails once, however often that is written");
+
+    let kept = store.failures(None, None, 10).await.unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(
+        (kept[0].diagnosis.pattern.as_str(), kept[0].task, kept[0].resolved_by),
+        ("panic", Some(TASK), None)
+    );
+    assert_eq!(store.failures(Some("panic"), Some(TASK), 10).await.unwrap(), kept);
+    assert_eq!(store.failures(Some("network"), None, 10).await.unwrap(), []);
+    assert_eq!(store.failures(None, Some(TaskId(9)), 10).await.unwrap(), []);
+    assert_eq!(store.failure(1).await.unwrap().as_ref(), kept.first());
+    assert_eq!(store.failure(2).await.unwrap(), None);
+
+    let run = new_run(1);
+    let passed = Iteration {
+        task: Some(TASK),
+        phase: Phase::Settled,
+        outcome: Some(Outcome::Succeeded),
+        ..planned(&run, 1, 1)
+    };
+    let settled = [Event::IterationSettled {
+        run: passed.run,
+        iteration: passed.id,
+        number: 1,
+        outcome: Outcome::Succeeded,
+        code: None,
+        message: None,
+        elapsed_ms: 1,
+        commit: None,
+    }];
+    let entry = Entry { iteration: Some(&passed), events: &settled, ..Entry::default() };
+    store.journal(NOW, entry).await.unwrap();
+    let resolved = store.failures(None, None, 10).await.unwrap();
+    assert_eq!(resolved[0].resolved_by, Some(passed.id));
+    let counts = store.pattern_counts().await.unwrap();
+    assert_eq!((counts[0].pattern.as_str(), counts[0].failures, counts[0].resolved), ("panic", 1, 1));
+    assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
 }

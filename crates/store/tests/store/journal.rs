@@ -104,6 +104,25 @@ async fn an_iteration_moves_forward_through_every_phase_and_never_back() {
 }
 
 #[tokio::test]
+async fn what_a_commit_hook_changed_is_checked_again() {
+    let (_folder, store, _, iteration) = begun().await;
+    let committing =
+        Iteration { tree_after: Some("1".repeat(40)), ..in_phase(&iteration, Phase::Committing) };
+    write(&store, None, Some(&committing)).await.unwrap();
+    let same = in_phase(&committing, Phase::Checking);
+    let entry = Entry { iteration: Some(&same), ..Entry::default() };
+    assert_refused(&store, entry, "never goes back to an earlier phase").await;
+    for phase in [Phase::AgentDone, Phase::AwaitingApproval] {
+        let other = Iteration { tree_after: Some("2".repeat(40)), ..in_phase(&committing, phase) };
+        let entry = Entry { iteration: Some(&other), ..Entry::default() };
+        assert_refused(&store, entry, "never goes back to an earlier phase").await;
+    }
+    let edited = Iteration { tree_after: Some("2".repeat(40)), ..in_phase(&committing, Phase::Checking) };
+    write(&store, None, Some(&edited)).await.unwrap();
+    write(&store, None, Some(&in_phase(&edited, Phase::Committing))).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_settled_iteration_never_changes() {
     let (_folder, store, _, iteration) = begun().await;
     let settled = Iteration { outcome: Some(Outcome::Succeeded), ..in_phase(&iteration, Phase::Settled) };

@@ -30,8 +30,12 @@ mod samples;
 #[cfg(test)]
 mod sections;
 #[cfg(test)]
+mod stale;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod task_changes;
 #[cfg(test)]
 mod tasks;
+#[cfg(test)]
+mod terms;

@@ -1,9 +1,9 @@
 //! Runs, iterations and results for the tests: plain ones, and any ones.
 
 use loopwright_domain::{
-    AgentFacts, AgentProblem, CheckResult, CheckStatus, Claim, Confinement, EndCause, ErrorCode, ExitReason,
-    FailureCause, Hold, Issue, Iteration, Limits, Origin, Outcome, Phase, ProblemKind, Progress, Run, RunId,
-    RunKind, RunStatus, Severity, Usage, WaitReason,
+    AgentFacts, AgentProblem, Baseline, BaselineCheck, CheckResult, CheckStatus, Claim, EndCause, ErrorCode,
+    ExitReason, FailureCause, Hold, Issue, Iteration, Limits, Origin, Outcome, Phase, ProblemKind, Progress,
+    Run, RunId, RunKind, RunStatus, SandboxState, Severity, Usage, WaitReason,
 };
 use proptest::option;
 use proptest::prelude::*;
@@ -37,6 +37,9 @@ pub(crate) fn new_run(number: u64) -> Run {
         ended_at: None,
         head: None,
         tree: None,
+        baseline: None,
+        start_tree: None,
+        approved_tree: None,
         holds: Vec::new(),
         options: "{}".into(),
     }
@@ -59,6 +62,8 @@ pub(crate) fn check(name: &str, position: u32, status: CheckStatus) -> CheckResu
         issues: Vec::new(),
         excerpt: String::new(),
         problem: None,
+        code: None,
+        red_before: None,
     }
 }
 
@@ -132,9 +137,9 @@ fn any_agent() -> impl Strategy<Value = AgentFacts> {
     let problem = (select(ProblemKind::ALL), text(), any::<Option<u16>>())
         .prop_map(|(kind, message, status)| AgentProblem { kind, message, status });
     let names = (maybe(), maybe(), maybe());
-    let told = (any::<Option<u32>>(), option::of(problem), any::<Vec<String>>());
-    (names, told, any_code(), option::of(select(Confinement::ALL))).prop_map(
-        |((harness, model, session), (turns, problem, denied), code, confinement)| AgentFacts {
+    let told = (any::<Option<u32>>(), option::of(problem), any::<Vec<String>>(), any::<Vec<String>>());
+    (names, told, any_code(), option::of(select(SandboxState::ALL))).prop_map(
+        |((harness, model, session), (turns, problem, denied, satisfied_by), code, confinement)| AgentFacts {
             harness,
             model,
             session,
@@ -142,9 +147,24 @@ fn any_agent() -> impl Strategy<Value = AgentFacts> {
             problem,
             code,
             denied,
+            satisfied_by,
             confinement,
         },
     )
+}
+
+fn any_baseline() -> impl Strategy<Value = Baseline> {
+    let check = (text(), any::<[bool; 2]>(), select(CheckStatus::ALL), maybe(), maybe()).prop_map(
+        |(name, [required, cached], status, fingerprint, summary)| BaselineCheck {
+            name,
+            required,
+            status,
+            fingerprint,
+            summary,
+            cached,
+        },
+    );
+    (maybe(), prop::collection::vec(check, 0..3)).prop_map(|(tree, checks)| Baseline { tree, checks })
 }
 
 prop_compose! {
@@ -155,17 +175,19 @@ prop_compose! {
         waiting in option::of(select(WaitReason::ALL)),
         (reason, code) in (option::of(select(ExitReason::ALL)), any_code()),
         texts in (text(), text(), text(), text()),
-        names in (maybe(), maybe(), maybe(), maybe(), maybe(), maybe()),
+        names in (maybe(), maybe(), maybe(), maybe(), maybe(), maybe(), maybe(), maybe()),
         (limits, progress) in (any_limits(), any_progress()),
         goal in any::<bool>(),
         origin in select(&[Origin::Cli, Origin::App]),
-        holds in prop::collection::vec(any_hold(), 0..3),
+        (holds, baseline) in (prop::collection::vec(any_hold(), 0..3), option::of(any_baseline())),
     ) -> Run {
         let (title, harness, started_at, options) = texts;
-        let (procedure, message, last_iteration_at, ended_at, head, tree) = names;
+        let (procedure, message, last_iteration_at, ended_at, head, tree, start_tree, approved_tree) =
+            names;
         Run {
             id, kind, title, procedure, harness, status, waiting, reason, code, message, limits, progress, goal,
-            origin, started_at, last_iteration_at, ended_at, head, tree, options, holds,
+            origin, started_at, last_iteration_at, ended_at, head, tree, start_tree,
+            approved_tree, options, holds, baseline,
         }
     }
 }
@@ -206,11 +228,14 @@ prop_compose! {
     pub(crate) fn any_check(position: u32)(
         status in select(CheckStatus::ALL),
         (name, excerpt, problem) in (text(), text(), maybe()),
+        (code, red_before) in (any_code(), any::<Option<bool>>()),
         required in any::<bool>(),
         exit_code in any::<Option<i32>>(),
         elapsed_ms in count(),
         issues in prop::collection::vec(any_issue(), 0..4),
     ) -> CheckResult {
-        CheckResult { name, position, required, status, exit_code, elapsed_ms, issues, excerpt, problem }
+        CheckResult {
+            name, position, required, status, exit_code, elapsed_ms, issues, excerpt, problem, code, red_before,
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Sections of the spec.
 
 use loopwright_domain::{Event, Origin, Section, SectionId, TaskDraft};
-use loopwright_store::{NewTask, PutSection, SpecChange, Store, StoreProblem};
+use loopwright_store::{
+    NewTask, PutSection, Source, SourceDependency, SpecChange, Store, StoreProblem, StoredSection,
+};
 
 use tempfile::TempDir;
 
@@ -23,12 +25,13 @@ fn put(id: Option<u32>, position: u32, title: &str, file: Option<&str>) -> PutSe
         file: file.map(str::to_owned),
         words: 5,
     };
-    PutSection { id: id.map(SectionId), position, section, edited: false }
+    PutSection { id: id.map(SectionId), position, section, edited: false, under: None }
 }
 
 async fn change(store: &Store, put: &[PutSection], remove: &[u32]) -> Result<Vec<SectionId>, StoreProblem> {
     let remove: Vec<SectionId> = remove.iter().copied().map(SectionId).collect();
-    let change = SpecChange { at: NOW, what: "a test", put, remove: &remove, origin: Origin::Cli };
+    let change =
+        SpecChange { at: NOW, what: "a test", put, remove: &remove, sources: &[], origin: Origin::Cli };
     store.change_spec(change).await.map_err(|error| error.problem)
 }
 
@@ -78,12 +81,16 @@ async fn any_text_can_be_searched_for_and_titles_weigh_more() {
     let mut water = put(None, 1, "Water", None);
     water.section.content = "Brewing needs it".into();
     change(&store, &[water, brew], &[]).await.unwrap();
-    assert_eq!(store.search_sections("brew", 5).await.unwrap(), [2, 1].map(SectionId));
+    let found = async |text| {
+        let found = store.search_sections(text, 5).await.unwrap();
+        found.into_iter().map(|stored| stored.section.id.0).collect::<Vec<u32>>()
+    };
+    assert_eq!(found("brew").await, [2, 1]);
     for text in ["", "\"", "a AND (", "-:*^", "NEAR(x y)", "brew\0ing", "🍵"] {
         store.search_sections(text, 5).await.unwrap();
     }
     change(&store, &[put(Some(2), 0, "Nothing", None)], &[]).await.unwrap();
-    assert_eq!(store.search_sections("boiled", 5).await.unwrap(), []);
+    assert_eq!(found("boiled").await, [0; 0]);
 }
 
 #[tokio::test]
@@ -96,4 +103,44 @@ async fn sections_know_their_tasks_and_links_go_with_them() {
     change(&store, &[], &[1]).await.unwrap();
     assert_eq!(store.tasks().await.unwrap()[0].draft.sections, [SectionId(2)]);
     assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn sections_stand_below_their_headings_or_where_they_were_put() {
+    let (_folder, store) = new_store().await;
+    let mut all = [put(None, 0, "Tea", Some("a.md")), put(None, 1, "Pot", Some("a.md"))];
+    all[0].section.level = 1;
+    change(&store, &all, &[]).await.unwrap();
+    let by_hand = PutSection { under: Some(SectionId(2)), ..put(None, 0, "Lid", None) };
+    change(&store, &[by_hand], &[]).await.unwrap();
+    let parents = |found: Vec<StoredSection>| found.into_iter().map(|one| one.parent).collect::<Vec<_>>();
+    let expected = [None, Some(SectionId(1)), Some(SectionId(2))];
+    assert_eq!(parents(store.sections().await.unwrap()), expected);
+    for (text, expected) in ["tea", "pot", "lid"].into_iter().zip(expected) {
+        assert_eq!(parents(store.search_sections(text, 1).await.unwrap()), [expected], "{text}");
+    }
+    change(&store, &[], &[2]).await.unwrap();
+    assert_eq!(parents(store.sections().await.unwrap()), [None, None]);
+}
+
+#[tokio::test]
+async fn documents_are_remembered_as_they_were_imported() {
+    let (_folder, store) = new_store().await;
+    let depends_on = vec![SourceDependency { name: "prd".into(), hash: None }];
+    let first = Source { file: "a.md".into(), name: None, hash: "1".into(), depends_on };
+    let again =
+        Source { hash: "2".into(), name: Some("tea".into()), depends_on: Vec::new(), ..first.clone() };
+    for source in [first, again] {
+        let sources = [source];
+        let change = SpecChange {
+            at: NOW,
+            what: "a test",
+            put: &[],
+            remove: &[],
+            sources: &sources,
+            origin: Origin::Cli,
+        };
+        store.change_spec(change).await.unwrap();
+        assert_eq!(store.sources().await.unwrap(), sources);
+    }
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::ask::Ask;
 use super::http::{Connection, Request};
-use super::trouble::{Place, Status, Trouble};
-use super::wire::{Answer, Api};
+use super::trouble::{Status, StreamPosition, Trouble};
+use super::wire::{Api, ModelReply};
 
 /// Longer than any client waits.
 const FOR_EVER: Duration = Duration::from_secs(24 * 60 * 60);
@@ -17,7 +17,7 @@ pub(super) struct Exchange<'a> {
     pub(super) request: &'a Request,
     pub(super) api: Api,
     pub(super) ask: &'a Ask,
-    pub(super) answer: &'a Answer,
+    pub(super) answer: &'a ModelReply,
 }
 
 impl Exchange<'_> {
@@ -53,8 +53,8 @@ impl Exchange<'_> {
         self.connection.end_events()
     }
 
-    fn up_to(&mut self, place: Place) -> io::Result<()> {
-        if place == Place::Start || !self.ask.stream {
+    fn up_to(&mut self, place: StreamPosition) -> io::Result<()> {
+        if place == StreamPosition::Start || !self.ask.stream {
             return Ok(());
         }
         let events = self.api.events(self.ask, self.answer);

@@ -13,7 +13,7 @@
 //!     Rule::when("greeting").turns([
 //!         Turn::fail(529).times(1),
 //!         Turn::call(Call::write("hello.txt", "Hello!\n")),
-//!         Turn::say("Done. <promise>COMPLETE</promise>"),
+//!         Turn::say("Done.\n<promise>COMPLETE</promise>"),
 //!     ]),
 //!     Rule::any().turns([Turn::say("There is nothing to do.")]),
 //! ]));
@@ -31,8 +31,8 @@ mod call;
 mod code;
 mod exchange;
 mod http;
-mod play;
 mod script;
+mod script_progress;
 mod seen;
 mod server;
 mod tools;
@@ -43,4 +43,4 @@ pub use call::Call;
 pub use script::{Rule, Script, Turn, Usage};
 pub use seen::Seen;
 pub use server::Server;
-pub use trouble::{Place, Status, Trouble};
+pub use trouble::{Status, StreamPosition, Trouble};

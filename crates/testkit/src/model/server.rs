@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use super::ask::Ask;
 use super::exchange::{Exchange, now};
 use super::http::{Connection, Request};
-use super::play::Play;
 use super::script::{Script, Turn, Usage};
+use super::script_progress::ScriptProgress;
 use super::seen::Seen;
 use super::tools::{folder_in, translate};
 use super::trouble::Status;
-use super::wire::{Answer, Api};
+use super::wire::{Api, ModelReply};
 
 /// A model on loopback. It is gone when dropped.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Server {
 }
 
 struct Shared {
-    play: Mutex<Arc<Play>>,
+    progress: Mutex<Arc<ScriptProgress>>,
     seen: Mutex<Vec<Seen>>,
     tell: Box<dyn Fn(&Seen) + Send + Sync>,
     answers: AtomicUsize,
@@ -57,7 +57,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
-            play: Mutex::new(Arc::new(Play::new(script))),
+            progress: Mutex::new(Arc::new(ScriptProgress::new(script))),
             seen: Mutex::default(),
             tell: Box::new(tell),
             answers: AtomicUsize::new(0),
@@ -96,8 +96,9 @@ impl Server {
     }
 
     /// Plays another script from its beginning.
-    pub fn play(&self, script: Script) {
-        *self.shared.play.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(Play::new(script));
+    pub fn use_script(&self, script: Script) {
+        *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) =
+            Arc::new(ScriptProgress::new(script));
     }
 
     /// Serves until the process ends.
@@ -156,26 +157,26 @@ impl Shared {
             connection.answer(request, 400, &[], refusal.body.to_string().as_bytes())?;
             return Ok(true);
         };
-        let play = Arc::clone(&self.play.lock().unwrap_or_else(PoisonError::into_inner));
+        let progress = Arc::clone(&self.progress.lock().unwrap_or_else(PoisonError::into_inner));
         let ask = api.read(&request.path, &body);
-        let is_aside = ask.tools.is_empty() && !play.script().without_tools;
+        let is_aside = ask.tools.is_empty() && !progress.script().without_tools;
         let (turn, place) = if is_aside {
             (aside(&ask), None)
         } else {
-            let due = play.due(&ask.model, &ask.prompt, ask.depth);
+            let due = progress.due(&ask.model, &ask.prompt, ask.depth);
             (due.turn, Some(due.place))
         };
         self.note(Seen::of(request, api, &ask, place));
         if !connection.wait(Duration::from_millis(turn.delay_ms))? {
             return Ok(false);
         }
-        let answer = self.answer(&turn, &ask, &body, play.script().usage);
+        let answer = self.answer(&turn, &ask, &body, progress.script().usage);
         Exchange { connection, request, api, ask: &ask, answer: &answer }.carry_out(turn.trouble.as_ref())
     }
 
-    fn answer(&self, turn: &Turn, ask: &Ask, body: &Value, usage: Usage) -> Answer {
+    fn answer(&self, turn: &Turn, ask: &Ask, body: &Value, usage: Usage) -> ModelReply {
         let folder = folder_in(body);
-        Answer {
+        ModelReply {
             id: format!("{:06}", self.answers.fetch_add(1, Ordering::Relaxed)),
             thought: turn.think.clone(),
             text: turn.say.clone(),

@@ -13,15 +13,15 @@ pub enum Trouble {
     /// The stream begins well and then says that the service is overloaded.
     Overload,
     /// Nothing more comes, until the client leaves.
-    Stall(Place),
+    Stall(StreamPosition),
     /// The connection ends.
-    Drop(Place),
+    Drop(StreamPosition),
 }
 
 /// Where in an answer trouble strikes. An answer that is no stream has only a beginning.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum StreamPosition {
     /// Before the first byte.
     Start,
     /// After the first piece of the text.

@@ -23,8 +23,8 @@ pub(crate) type KeyParts<'a> = (&'a [u8], Option<&'a [u8]>, &'a [u8]);
 pub(crate) fn split_key(key: &[u8]) -> Option<KeyParts<'_>> {
     let first = key.iter().position(|byte| *byte == b'.')?;
     let last = key.iter().rposition(|byte| *byte == b'.')?;
-    let subsection = (first < last).then(|| &key[first + 1..last]);
-    Some((&key[..first], subsection, &key[last + 1..]))
+    let subsection = key.get(first + 1..last);
+    Some((key.get(..first)?, subsection, key.get(last + 1..)?))
 }
 
 impl Entry {
@@ -63,7 +63,7 @@ pub(crate) struct Parsed {
 /// Reads a configuration file. Never fails: what stands before a damaged line is still there.
 pub(crate) fn parse(text: &[u8]) -> Parsed {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut reader = Reader { rest: text, line: 1, ended: false };
+    let mut reader = ConfigReader { rest: text, line: 1, ended: false };
     let mut parsed = Parsed::default();
     if reader.entries(&mut parsed.entries).is_none() {
         parsed.damaged_at = Some(reader.line);
@@ -71,13 +71,13 @@ pub(crate) fn parse(text: &[u8]) -> Parsed {
     parsed
 }
 
-struct Reader<'a> {
+struct ConfigReader<'a> {
     rest: &'a [u8],
     line: u32,
     ended: bool,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     /// The next byte; the end of a line in either spelling, and once more at the end of the text, is a line feed.
     fn next(&mut self) -> u8 {
         let (byte, length) = match self.rest {
@@ -88,7 +88,7 @@ impl Reader<'_> {
             [b'\r', b'\n', ..] => (b'\n', 2),
             [byte, ..] => (*byte, 1),
         };
-        self.rest = &self.rest[length..];
+        self.rest = self.rest.get(length..).unwrap_or_default();
         if byte == b'\n' && length > 0 {
             self.line += 1;
         }

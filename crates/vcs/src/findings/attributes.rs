@@ -87,7 +87,7 @@ fn after_pattern(rule: &[u8]) -> &[u8] {
         }
     }
     let rest = rule.get(end..).unwrap_or_default();
-    rest.iter().position(u8::is_ascii_whitespace).map_or(&[], |space| &rest[space..])
+    rest.iter().position(u8::is_ascii_whitespace).and_then(|space| rest.get(space..)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What differs between two trees.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,11 @@ use super::{LISTING_LIMIT, Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::git::Call;
 use crate::oid::Oid;
+
+/// The unchanged lines around a change, as git has it by itself.
+const CONTEXT: u32 = 3;
+/// Room for what git prints before the content of a file.
+const NAME_LIMIT: usize = 8192;
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,7 +140,21 @@ impl Workspace {
     /// # Errors
     /// A tree is not there, or git fails.
     pub async fn diff(&self, from: &Oid, to: &Oid, limit: usize) -> Result<Patch, VcsError> {
-        self.patch(from, to, &[], limit).await
+        self.patch(from, to, &[], CONTEXT, limit).await
+    }
+
+    /// The same with so many unchanged lines around each change: who judges code wants to see the function it is in.
+    ///
+    /// # Errors
+    /// As [`Workspace::diff`].
+    pub async fn diff_in_context(
+        &self,
+        from: &Oid,
+        to: &Oid,
+        context: u32,
+        limit: usize,
+    ) -> Result<Patch, VcsError> {
+        self.patch(from, to, &[], context, limit).await
     }
 
     /// The same for one file that differs. What lies below a folder of the same name may be in it too.
@@ -146,17 +166,27 @@ impl Workspace {
         from: &Oid,
         to: &Oid,
         file: &FileChange,
+        context: u32,
         limit: usize,
     ) -> Result<Patch, VcsError> {
-        self.patch(from, to, &file.paths(), limit).await
+        self.patch(from, to, &file.paths(), context, limit).await
     }
 
-    async fn patch(&self, from: &Oid, to: &Oid, paths: &[&Path], limit: usize) -> Result<Patch, VcsError> {
+    async fn patch(
+        &self,
+        from: &Oid,
+        to: &Oid,
+        paths: &[&Path],
+        context: u32,
+        limit: usize,
+    ) -> Result<Patch, VcsError> {
         let memory = self.remembered().await?;
+        let context = format!("--unified={context}");
         let args = [
             "diff-tree",
             "-r",
             "-p",
+            &context,
             "-M",
             "--no-ext-diff",
             "--no-textconv",
@@ -170,6 +200,54 @@ impl Workspace {
         call.output_limit = limit;
         let output = self.compare(&memory, [from, to], call).await?;
         Ok(Patch { truncated: output.truncated(), text: output.stdout })
+    }
+
+    /// Whether a tree has a file at this path, from the top of the repository.
+    ///
+    /// # Errors
+    /// Git cannot be run.
+    pub async fn has_file(&self, tree: &Oid, path: &str) -> Result<bool, VcsError> {
+        let memory = self.remembered().await?;
+        let call = self.privately(&memory, &["cat-file", "-t", &format!("{tree}:{path}")]);
+        let output = self.git.finish(call).await?;
+        Ok(output.exit.success() && output.output.stdout.trim_ascii() == b"blob")
+    }
+
+    /// The contents of files of a tree, in the order of the paths; none for what is no file there or larger than `limit`
+    /// bytes.
+    ///
+    /// # Errors
+    /// Git cannot be run.
+    pub async fn read_files(
+        &self,
+        tree: &Oid,
+        paths: &[&str],
+        limit: usize,
+    ) -> Result<Vec<Option<Vec<u8>>>, VcsError> {
+        let memory = self.remembered().await?;
+        // One name a line; no file that is asked for by name has a line break in it.
+        let named: Vec<&str> = paths.iter().copied().filter(|path| !path.contains('\n')).collect();
+        let mut found = BTreeMap::new();
+        if !named.is_empty() {
+            let mut call = self.privately(&memory, &["cat-file", "--batch"]);
+            call.input = named.iter().flat_map(|path| format!("{tree}:{path}\n").into_bytes()).collect();
+            call.output_limit = limit.saturating_mul(named.len()).saturating_add(named.len() * NAME_LIMIT);
+            let output = self.git.run(call).await?;
+            found = named.into_iter().zip(parse_contents(&output.stdout)).collect();
+        }
+        let content =
+            |path: &&str| found.get(path).cloned().flatten().filter(|text: &Vec<u8>| text.len() <= limit);
+        Ok(paths.iter().map(content).collect())
+    }
+
+    /// Whether a tree has a file or folder at this path, from the top of the repository.
+    ///
+    /// # Errors
+    /// Git cannot be run.
+    pub async fn has_path(&self, tree: &Oid, path: &str) -> Result<bool, VcsError> {
+        let memory = self.remembered().await?;
+        let call = self.privately(&memory, &["cat-file", "-e", &format!("{tree}:{path}")]);
+        Ok(self.git.finish(call).await?.exit.success())
     }
 
     /// Runs a call that compares two trees. When git fails because one of them is gone, the error says so.
@@ -210,6 +288,29 @@ impl Workspace {
 }
 
 /// A command line about some paths only; about all without any. Paths are taken literally.
+/// Reads `<oid> blob <size>`, the content, and so on; what is not there is one line that ends with `missing`. Output that
+/// ends early ends the list.
+fn parse_contents(printed: &[u8]) -> Vec<Option<Vec<u8>>> {
+    let mut contents = Vec::new();
+    let mut rest = printed;
+    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        let head = String::from_utf8_lossy(rest.get(..end).unwrap_or_default()).into_owned();
+        let body = rest.get(end + 1..).unwrap_or_default();
+        let mut words = head.rsplit(' ');
+        let size = words.next().and_then(|size| size.parse::<usize>().ok());
+        let kind = words.next();
+        let Some(size) = size.filter(|_| !head.ends_with(" missing")) else {
+            contents.push(None);
+            rest = body;
+            continue;
+        };
+        let Some(content) = body.get(..size) else { break };
+        contents.push((kind == Some("blob")).then(|| content.to_vec()));
+        rest = body.get(size + 1..).unwrap_or_default();
+    }
+    contents
+}
+
 fn limited(args: &[&str], paths: &[&Path]) -> Vec<OsString> {
     let mut words: Vec<OsString> = args.iter().map(Into::into).collect();
     words.push("--".into());

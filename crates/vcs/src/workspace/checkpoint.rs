@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::outside::Outside;
+use super::run_start::RunStart;
 use super::snapshot::Snapshot;
 use super::{Memory, Workspace};
 use crate::create::set_identity;
@@ -67,13 +69,44 @@ pub struct Checkpoint {
 }
 
 impl Workspace {
-    /// Remembers the work tree under a name. The user's index, HEAD, stash and status stay as they are.
+    /// Remembers the work tree under a name, before somebody works on it. The user's index, HEAD, stash and status stay
+    /// as they are.
     ///
-    /// A checkpoint of the same name with the same content is returned as it is.
+    /// A checkpoint of the same name with the same content is returned as it is. With the first one of a run the run
+    /// begins: what is ignored or left out then is known, and what becomes of it later is told.
     ///
     /// # Errors
     /// As [`Workspace::snapshot`]; or the name is taken by another checkpoint.
     pub async fn checkpoint(&self, name: &CheckpointName) -> Result<Checkpoint, VcsError> {
+        let mut memory = self.remembered().await?;
+        self.calm_state(&memory).await?;
+        let begins = !memory.private.start.is_of(&name.run);
+        self.see_index(&mut memory, true).await?;
+        if begins {
+            memory.private.start = RunStart::default();
+            self.forget_untracked(&mut memory).await?;
+        }
+        let (snapshot, scan) = self.look(&mut memory).await?;
+        if begins {
+            let folder = memory.private.kept_folder().to_owned();
+            RunStart::begin(&folder, &name.run, &scan.ignored, scan.overfull.iter())
+                .map_err(|error| VcsError::file(&folder, &error))?;
+            memory.private.start = RunStart::load(&folder);
+        }
+        let folder = memory.private.kept_folder().to_owned();
+        let outside = &memory.private.outside;
+        outside
+            .record(&folder, &self.repository.work_tree, &scan, begins)
+            .map_err(|error| VcsError::file(&folder, &error))?;
+        if !outside.is_current(&folder) {
+            memory.private.outside = Outside::load(&folder);
+        }
+        let commit = self.keep(&mut memory, &name.reference(), &snapshot).await?;
+        Ok(Checkpoint { commit, snapshot })
+    }
+
+    /// Remembers the work tree under a name while somebody's work is in it.
+    pub(super) async fn checkpoint_between(&self, name: &CheckpointName) -> Result<Checkpoint, VcsError> {
         let mut memory = self.remembered().await?;
         let snapshot = self.take(&mut memory).await?;
         let commit = self.keep(&mut memory, &name.reference(), &snapshot).await?;
@@ -124,9 +157,15 @@ impl Workspace {
             Some(head) => self.tree_of(&mut memory, head).await?,
             None => tree.clone(),
         };
-        let (skipped, skipped_count, nested) = (Vec::new(), 0, Vec::new());
-        let snapshot =
-            Snapshot { tree: tree.clone(), index_tree: staged, head, skipped, skipped_count, nested };
+        let snapshot = Snapshot {
+            tree: tree.clone(),
+            index_tree: staged,
+            head,
+            skipped: Vec::new(),
+            skipped_count: 0,
+            nested: Vec::new(),
+            outside: Vec::new(),
+        };
         self.keep(&mut memory, reference, &snapshot).await
     }
 
@@ -291,7 +330,15 @@ fn read_commit(commit: &Oid, text: &str) -> Option<Snapshot> {
     } else {
         (Some(commit.clone()), tree.clone())
     };
-    Some(Snapshot { tree, index_tree, head, skipped: Vec::new(), skipped_count: 0, nested: Vec::new() })
+    Some(Snapshot {
+        tree,
+        index_tree,
+        head,
+        skipped: Vec::new(),
+        skipped_count: 0,
+        nested: Vec::new(),
+        outside: Vec::new(),
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The commit is built in an index of its own: HEAD's tree and exactly the attempt's changes. The user's index follows
 //! for just those paths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::Difference;
 use super::commit_check::Made;
 use super::commit_hooks::HookFolder;
+use super::run_start::RunStart;
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::head::Position;
@@ -122,10 +123,10 @@ pub struct Committed {
     pub commit: Oid,
     /// Its tree.
     pub tree: Oid,
+    /// The files that differ in it from the commit before.
+    pub files: Vec<PathBuf>,
     /// Files that the attempt changed and that are not in it, because by their names they hold secrets.
     pub excluded: Vec<PathBuf>,
-    /// Files that a hook changed on the way.
-    pub rewritten: Vec<PathBuf>,
     /// Whether the user's index knows of the commit; it does not when it was locked all the time.
     pub index_updated: bool,
     /// What hooks printed.
@@ -142,14 +143,14 @@ pub(super) struct Work {
 }
 
 impl Work {
-    fn of(differences: Vec<Difference>) -> Self {
+    fn of(differences: Vec<Difference>, start: &RunStart) -> Self {
         let mut work = Self { names: Vec::new(), kept: Vec::new(), excluded: Vec::new() };
         for difference in differences {
             if is_own_state(&difference.name) {
                 continue;
             }
-            // That a secret is gone may be committed.
-            if difference.new.is_some() && is_secret(&difference.name) {
+            // That a secret is gone may be committed, and one that a person wants to have in.
+            if difference.new.is_some() && is_secret(&difference.name) && !start.includes(&difference.name) {
                 work.excluded.push(shown_path(&difference.name));
             } else {
                 work.names.push(difference.name.clone());
@@ -167,8 +168,8 @@ impl Workspace {
     /// user has staged, are not in the commit. Secrets and Loopwright's own state never are.
     ///
     /// # Errors
-    /// HEAD is not where it has to be, a hook refuses or does not end, the commit cannot be signed, or git fails. Then
-    /// nothing was committed.
+    /// HEAD is not where it has to be, a hook refuses, does not end, makes another tree of it or changes tracked files,
+    /// the commit cannot be signed, or git fails. Then nothing was committed.
     pub async fn commit(&self, request: &CommitRequest) -> Result<Option<Committed>, VcsError> {
         let mut memory = self.remembered().await?;
         self.expect_position(&memory, &request.expected).await?;
@@ -176,14 +177,12 @@ impl Workspace {
             Some(head) => Some(self.tree_of(&mut memory, head).await?),
             None => None,
         };
-        if memory.private.taken.is_none() {
-            self.take_over_index(&mut memory).await?;
-        }
+        self.see_index(&mut memory, false).await?;
         let simple = self.simple_work(&memory, request, head_tree.as_ref());
         let is_simple = simple.is_some();
         let work = match simple {
             Some(work) => work,
-            None => Work::of(self.all_differences(&memory, request).await?),
+            None => Work::of(self.all_differences(&memory, request).await?, &memory.private.start),
         };
         if work.names.is_empty() {
             return Ok(None);
@@ -198,14 +197,17 @@ impl Workspace {
             return Ok(None);
         }
         let hooks = HookFolder::of(&self.repository, &memory.profile, request.hooks);
+        let hooks = hooks.guarding(&self.repository, &memory, &tree)?;
         let output = self.run_commit(&memory, request, &hooks).await?;
-        let Made { commit, tree, rewritten } = self.verify_commit(&memory, request, &hooks, tree).await?;
+        let Made { commit, tree } = self.verify_commit(&memory, request, &hooks, tree, &output).await?;
         memory.head_tree = Some((commit.clone(), tree.clone()));
         let was_clean = head_tree.is_some() && memory.index_tree() == head_tree.as_ref();
-        let names = work.names.iter().chain(&rewritten).map(|name| &**name).collect();
-        let index_updated = self.follow_commit(&mut memory, is_simple, names, was_clean, &tree).await;
-        let rewritten = rewritten.iter().map(|name| shown_path(name)).collect();
-        Ok(Some(Committed { commit, tree, excluded: work.excluded, rewritten, index_updated, output }))
+        let names: BTreeSet<&[u8]> = work.names.iter().map(|name| &**name).collect();
+        let files = names.iter().map(|name| shown_path(name)).collect();
+        // What a hook staged after the tree was read is not in the commit, and not for the user's index.
+        let replace = is_simple && !hooks.about_message;
+        let index_updated = self.follow_commit(&mut memory, replace, names, was_clean, &tree).await;
+        Ok(Some(Committed { commit, tree, files, excluded: work.excluded, index_updated, output }))
     }
 
     /// What all pieces of work changed together, each file once.
@@ -238,7 +240,8 @@ impl Workspace {
         let taken = memory.private.taken.as_ref()?;
         let last = taken.last.as_ref()?;
         let is_simple = request.earlier.is_empty()
-            && taken.copied
+            && taken.plain
+            && !taken.converts
             && head_tree == Some(&request.from)
             && taken.index_tree == request.from
             && taken.tree.as_ref() == Some(&request.to)
@@ -253,7 +256,7 @@ impl Workspace {
 pub(super) fn moved(expected: &Position, found: &Position) -> VcsError {
     let words = |position: &Position| {
         let branch = position.branch.as_deref().unwrap_or("no branch");
-        let commit = position.commit.as_ref().map_or("no commit", |oid| &oid.as_str()[..crate::head::SHORT]);
+        let commit = position.commit.as_ref().map_or("no commit", Oid::short);
         format!("{commit} on {branch}")
     };
     VcsError::HeadMoved { expected: words(expected), found: words(found) }

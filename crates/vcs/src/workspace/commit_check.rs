@@ -16,8 +16,6 @@ const DEPTH: &str = "--max-count=50";
 pub(super) struct Made {
     pub(super) commit: Oid,
     pub(super) tree: Oid,
-    /// The paths in which it is not what was to be committed.
-    pub(super) rewritten: Vec<Vec<u8>>,
 }
 
 /// A commit as it is listed.
@@ -29,14 +27,15 @@ struct Listed {
 }
 
 impl Workspace {
-    /// Finds the commit that was just made and what hooks changed in it. One that came to stand on top of somebody
-    /// else's is taken back, as long as nothing stands on it.
+    /// Finds the commit that was just made. One that came to stand on top of somebody else's, or in which a hook changed
+    /// something afterwards, is taken back, as long as nothing stands on it.
     pub(super) async fn verify_commit(
         &self,
         memory: &Memory,
         request: &CommitRequest,
         hooks: &HookFolder,
         tree: Oid,
+        output: &str,
     ) -> Result<Made, VcsError> {
         let head = self.state_now(memory).await?.head;
         let unexpected = || VcsError::Unexpected { command: "git commit" };
@@ -44,25 +43,32 @@ impl Workspace {
             && let Some(commit) = &head.commit
             && self.last_move() == Some((request.expected.commit.clone(), commit.clone()))
         {
-            return Ok(Made { commit: commit.clone(), tree, rewritten: Vec::new() });
+            return Ok(Made { commit: commit.clone(), tree });
         }
         let listed = self.newest_commits(memory).await?;
         let ours =
             listed.iter().find(|listed| request.is_message(&listed.message)).or_else(|| listed.first());
         let ours = ours.ok_or_else(unexpected)?;
+        let is_last = head.commit.as_ref() == Some(&ours.commit);
         if ours.parent != request.expected.commit {
-            if let Some(parent) = &ours.parent
-                && head.commit.as_ref() == Some(&ours.commit)
-            {
-                let (old, new) = (ours.commit.as_str(), parent.as_str());
-                let back = ["update-ref", "-m", "loopwright: take back", "HEAD", new, old];
-                self.git_run(self.inspecting(memory, &back)).await?;
+            if let Some(parent) = ours.parent.as_ref().filter(|_| is_last) {
+                self.take_back(memory, &ours.commit, parent).await?;
             }
             return Err(moved(&request.expected, &head));
         }
-        let rewritten = self.differences(memory, &tree, &ours.tree).await?;
-        let rewritten = rewritten.into_iter().map(|change| change.name).collect();
-        Ok(Made { commit: ours.commit.clone(), tree: ours.tree.clone(), rewritten })
+        if ours.tree != tree
+            && let Some(parent) = ours.parent.as_ref().filter(|_| is_last)
+        {
+            self.take_back(memory, &ours.commit, parent).await?;
+            let (hook, output) = ("post-commit".to_owned(), output.to_owned());
+            return Err(VcsError::HookEdited { hook, tree: ours.tree.clone(), output });
+        }
+        Ok(Made { commit: ours.commit.clone(), tree: ours.tree.clone() })
+    }
+
+    async fn take_back(&self, memory: &Memory, commit: &Oid, parent: &Oid) -> Result<(), VcsError> {
+        let back = ["update-ref", "-m", "loopwright: take back", "HEAD", parent.as_str(), commit.as_str()];
+        self.git_run(self.inspecting(memory, &back)).await
     }
 
     /// The newest commits of the current branch, the last one first.

@@ -12,7 +12,8 @@ use super::changes::Difference;
 use super::commit::{CommitRequest, Work};
 use super::commit_hooks::HookFolder;
 use super::index_swap::IndexSwap;
-use super::private::{Identity, identity_of};
+use super::kept::copy_index;
+use super::private::{COMMIT_INDEX, Identity, identity_of};
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::harden::Environment;
@@ -38,9 +39,8 @@ impl Workspace {
 
     /// The private index holds what is to be committed.
     pub(super) fn copy_index_for_commit(&self, memory: &Memory) -> Result<(), VcsError> {
-        let target = memory.private.file("commit-index");
-        fs::copy(memory.private.file("index"), &target).map_err(|error| VcsError::file(&target, &error))?;
-        Ok(())
+        let target = memory.private.file(COMMIT_INDEX);
+        copy_index(&memory.private.file("index"), &target).map_err(|error| VcsError::file(&target, &error))
     }
 
     /// HEAD's tree and exactly these changes. Returns the tree of the index.
@@ -50,14 +50,15 @@ impl Workspace {
         request: &CommitRequest,
         work: &Work,
     ) -> Result<Oid, VcsError> {
-        let target = memory.private.file("commit-index");
-        if fs::copy(self.index_path(), &target).is_err() {
+        let target = memory.private.file(COMMIT_INDEX);
+        if copy_index(&self.index_path(), &target).is_err() {
             let _ = fs::remove_file(&target);
         }
         let mut environment = memory.profile.environment.clone();
         environment.insert("GIT_INDEX_FILE".into(), target.into());
         let base = match &request.expected.commit {
-            Some(head) => ["read-tree", "-m", head.as_str()].as_slice().to_vec(),
+            // Whatever the files are: the index alone matters here.
+            Some(head) => vec!["read-tree", "-i", "-m", head.as_str()],
             None => vec!["read-tree", "--empty"],
         };
         self.git.run(self.call(&base, environment.clone())).await?;
@@ -120,13 +121,15 @@ impl Workspace {
         if !updated {
             updated = self.reset_index(memory, names).await;
         }
-        match &mut memory.private.taken {
-            Some(taken) if updated && was_clean && is_known => {
+        if let Some(taken) = &mut memory.private.taken {
+            if updated && was_clean && is_known {
                 taken.index = self.index_identity();
                 taken.index_tree = tree.clone();
+                taken.followed = tree.clone();
+            } else {
+                // Looked at afresh next time.
+                taken.index = Some(Vec::new());
             }
-            // Looked at afresh next time.
-            taken => *taken = None,
         }
         updated
     }
@@ -143,7 +146,7 @@ impl Workspace {
             return Ok(true);
         }
         let tree = self.tree_of(&mut memory, commit).await?;
-        self.take_over_index(&mut memory).await?;
+        self.see_index(&mut memory, false).await?;
         let Some(index_tree) = memory.index_tree().filter(|staged| **staged != tree).cloned() else {
             return Ok(true);
         };
@@ -161,7 +164,7 @@ impl Workspace {
     /// Puts the committed index in the place of the user's, which was like HEAD before: the same as setting each path.
     async fn replace_index(&self, memory: &Memory) -> bool {
         let Some(taken) = &memory.private.taken else { return false };
-        let (swap, content) = (self.index_swap(), memory.private.file("commit-index"));
+        let (swap, content) = (self.index_swap(), memory.private.file(COMMIT_INDEX));
         for _ in 0..TRIES {
             match swap.put(&content, &taken.index) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sleep(PAUSE).await,
@@ -172,7 +175,7 @@ impl Workspace {
     }
 
     /// Sets these paths of the user's index to what HEAD has.
-    async fn reset_index(&self, memory: &Memory, names: BTreeSet<&[u8]>) -> bool {
+    pub(super) async fn reset_index(&self, memory: &Memory, names: BTreeSet<&[u8]>) -> bool {
         let args = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
         let input: Vec<u8> = names.iter().flat_map(|name| name.iter().copied().chain([0])).collect();
         if input.is_empty() {

@@ -44,7 +44,7 @@ pub(super) fn folder_of<'a>(folders: &'a BTreeSet<Vec<u8>>, file: &[u8]) -> Opti
 
 /// The folder of a path, empty at the top.
 pub(super) fn parent(path: &[u8]) -> &[u8] {
-    path.iter().rposition(|byte| *byte == b'/').map_or(&[], |slash| &path[..slash])
+    path.rsplitn(2, |byte| *byte == b'/').nth(1).unwrap_or_default()
 }
 
 fn depth(folder: &[u8]) -> usize {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::kept::copy_index;
 use super::private::{Identity, identity_of};
 use crate::system;
 
@@ -31,7 +32,7 @@ impl IndexSwap {
     /// read or written.
     pub(super) fn put(&self, content: &Path, expected: &Identity) -> io::Result<bool> {
         self.forget()?;
-        fs::copy(content, &self.ours)?;
+        copy_index(content, &self.ours)?;
         system::copy_permissions(&self.index.metadata()?, &self.ours)?;
         let done = fs::hard_link(&self.ours, &self.lock).and_then(|()| self.place(expected));
         self.forget()?;

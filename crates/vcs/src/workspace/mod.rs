@@ -7,27 +7,40 @@
 mod changes;
 mod checkpoint;
 mod commit;
+mod commit_base;
 mod commit_check;
 mod commit_hooks;
 mod commit_index;
+mod converted;
 mod dirty;
+mod edits;
 mod folders;
+mod hook_guard;
+mod index_file;
 mod index_swap;
+mod kept;
+mod left_out;
+mod made_files;
+mod outside;
 mod private;
 mod refs;
 mod restore;
 mod revert;
+mod run_start;
 mod scan;
 mod snapshot;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use changes::{ChangeKind, FileChange, Patch};
 pub use checkpoint::{Checkpoint, CheckpointName};
 pub use commit::{CommitRequest, Committed};
+pub use edits::Edits;
 use loopwright_process::Captured;
-pub use restore::{Conflict, Produced, RestorePlan, Restored, Unsaved};
+pub use outside::{OutsideChange, OutsideKind, OutsideOutcome};
+pub use restore::{Conflict, Produced, RestorePlan, Restored, Staged, Unsaved};
 pub use revert::Without;
 pub use scan::{SkipReason, Skipped};
 use serde::{Deserialize, Serialize};
@@ -119,17 +132,28 @@ impl Memory {
         if self.profile.partial { &["write-tree", "--missing-ok"] } else { &["write-tree"] }
     }
 
+    /// Whether a file was ignored when the run began, and no person has included it since.
+    pub(crate) fn ignored_at_start(&self, name: &[u8]) -> bool {
+        self.private.start.ignores(name)
+    }
+
     /// Forgets everything that rests on objects which somebody may have removed.
     fn forget_objects(&mut self) {
+        self.private.forget_kept();
         self.private.taken = None;
         self.head_tree = None;
         self.index_commit = None;
         self.last_kept = None;
     }
 
-    /// What is staged, as it was taken over.
+    /// What is staged, as it was last seen.
     fn index_tree(&self) -> Option<&Oid> {
         self.private.taken.as_ref().map(|taken| &taken.index_tree)
+    }
+
+    /// What is known about the repository.
+    pub(crate) const fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// Whether objects have the longer names.
@@ -173,6 +197,11 @@ fn refuse_whole_disks(work_tree: &Path) -> Result<(), VcsError> {
 }
 
 impl Workspace {
+    /// Removes what processes that are gone have left of commits. Whatever still makes one of them has to be ended before.
+    pub fn sweep_commits(&self) {
+        private::sweep_all(&self.repository);
+    }
+
     /// Changes what a checkpoint may hold.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
@@ -184,6 +213,11 @@ impl Workspace {
     #[must_use]
     pub const fn repository(&self) -> &Repository {
         &self.repository
+    }
+
+    /// The git program.
+    pub(crate) const fn git(&self) -> &Git {
+        &self.git
     }
 
     /// Where the repository stands. Reads files only, unless references are kept in a form that only git can read.
@@ -263,6 +297,26 @@ impl Workspace {
         self.call(args, self.private_environment(memory))
     }
 
+    /// The same for the rest of the crate.
+    pub(crate) fn private_call(&self, memory: &Memory, args: &[String]) -> Call {
+        self.privately(memory, args)
+    }
+
+    /// The object a reference names. None when there is no such reference.
+    pub(crate) async fn reference_now(&self, memory: &Memory, name: &str) -> Result<Option<Oid>, VcsError> {
+        self.reference(memory, name).await
+    }
+
+    /// Says that HEAD is not where it has to be.
+    pub(crate) fn moved(&self, expected: &Position, found: &Position) -> VcsError {
+        commit::moved(expected, found)
+    }
+
+    /// Sets paths of the user's index to what HEAD has. False when it stays locked.
+    pub(crate) async fn reset_names(&self, memory: &Memory, names: &BTreeSet<Vec<u8>>) -> bool {
+        self.reset_index(memory, names.iter().map(|name| &**name).collect()).await
+    }
+
     fn private_environment(&self, memory: &Memory) -> Environment {
         let mut environment = self.git.environment();
         memory.private.place(&mut environment, &self.repository);
@@ -310,7 +364,7 @@ impl Workspace {
 }
 
 /// A path, counted from the work tree, by its name in git.
-fn path_of(name: &[u8]) -> Option<PathBuf> {
+pub(crate) fn path_of(name: &[u8]) -> Option<PathBuf> {
     crate::system::text_from_git(name.to_vec()).map(PathBuf::from)
 }
 

@@ -29,8 +29,12 @@ pub enum Without {
 /// A file that the commit changed, and later work too.
 struct Both {
     name: Vec<u8>,
-    /// As the commit left it, as it is now, and as it was before the commit.
-    sides: [Entry; 3],
+    /// As the commit left it.
+    taken: Entry,
+    /// As it is now.
+    now: Entry,
+    /// As it was before the commit.
+    before: Entry,
 }
 
 impl Workspace {
@@ -69,7 +73,8 @@ impl Workspace {
                 (None, ..) => back.push(change),
                 (Some(now), _, wanted) if now == wanted => {}
                 (Some(Some(now)), Some(old), Some(wanted)) => {
-                    both.push(Both { name: change.name, sides: [old.clone(), now.clone(), wanted.clone()] });
+                    let (taken, now, before) = (old.clone(), now.clone(), wanted.clone());
+                    both.push(Both { name: change.name, taken, now, before });
                 }
                 _ => conflicts.push(shown_path(&change.name)),
             }
@@ -116,18 +121,18 @@ impl Workspace {
         if found < NEEDED {
             return Err(VcsError::TooOld { found, needed: NEEDED });
         }
-        let mut sides = Vec::new();
-        for side in 0..3 {
-            let entries = both.iter().enumerate().map(|(number, file)| {
-                let Entry { mode, oid } = &file.sides[side];
-                format!("{mode} blob {oid}\t{number}\0")
-            });
-            sides.push(self.make_tree(memory, entries.collect::<String>().into_bytes()).await?);
-        }
+        let listed = |side: fn(&Both) -> &Entry| {
+            let entries = both.iter().map(side).enumerate();
+            let lines = entries.map(|(number, Entry { mode, oid })| format!("{mode} blob {oid}\t{number}\0"));
+            lines.collect::<String>().into_bytes()
+        };
+        let base = self.make_tree(memory, listed(|file| &file.taken)).await?;
+        let now = self.make_tree(memory, listed(|file| &file.now)).await?;
+        let wanted = self.make_tree(memory, listed(|file| &file.before)).await?;
         let message = || "Loopwright: taking a commit back\n".to_owned();
-        let base = self.commit_tree(memory, &sides[0], &[], message()).await?;
-        let ours = self.commit_tree(memory, &sides[1], &[&base], message()).await?;
-        let theirs = self.commit_tree(memory, &sides[2], &[&base], message()).await?;
+        let base = self.commit_tree(memory, &base, &[], message()).await?;
+        let ours = self.commit_tree(memory, &now, &[&base], message()).await?;
+        let theirs = self.commit_tree(memory, &wanted, &[&base], message()).await?;
         let args = [
             "merge-tree",
             "--write-tree",
@@ -145,7 +150,7 @@ impl Workspace {
         if !finished.exit.success() {
             return Ok(Err(words.filter_map(numbered).map(|file| shown_path(&file.name)).collect()));
         }
-        let merged = self.differences(memory, &sides[1], &tree).await?;
+        let merged = self.differences(memory, &now, &tree).await?;
         let named = merged.into_iter().map(|change| {
             Some(Difference { name: numbered(&change.name)?.name.clone(), old: change.old, new: change.new })
         });

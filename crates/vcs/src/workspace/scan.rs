@@ -1,15 +1,19 @@
 //! Deciding what of a listing of changed and new files goes into a checkpoint.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::folders::{folder_of, overfull, parent};
+use super::run_start::RunStart;
 use super::{Limits, path_of, shown_path};
 use crate::secrets::{is_own_state, is_secret};
 use crate::system;
+
+/// As many files of a full folder as are asked when they were changed.
+const MOST_LOOKED_AT: usize = 2_000;
 
 /// Why a file is not in a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,6 +30,31 @@ pub enum SkipReason {
     Unreadable,
     /// It is neither a file nor a link.
     Special,
+    /// It is ignored.
+    Ignored,
+    /// It is a repository of its own.
+    Nested,
+}
+
+impl SkipReason {
+    const ALL: [(Self, &str); 7] = [
+        (Self::TooLarge, "too_large"),
+        (Self::TooManyFiles, "too_many_files"),
+        (Self::Secret, "secret"),
+        (Self::Unreadable, "unreadable"),
+        (Self::Special, "special"),
+        (Self::Ignored, "ignored"),
+        (Self::Nested, "nested"),
+    ];
+
+    /// Its name in lists.
+    pub(super) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(reason, _)| *reason == self).map_or("", |(_, word)| word)
+    }
+
+    pub(super) fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == word).map(|(reason, _)| *reason)
+    }
 }
 
 /// A file or folder that is not in a checkpoint.
@@ -39,21 +68,45 @@ pub struct Skipped {
     pub size: u64,
     /// Why it is left out.
     pub why: SkipReason,
+    /// Whether it is new or was changed since the run began; false where no run has begun.
+    #[serde(default)]
+    pub changed: bool,
+    /// Whether it was not there when the run began.
+    #[serde(default)]
+    pub new: bool,
 }
 
-/// One line of `git ls-files -t -z`.
+/// One record of `git status --porcelain -z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed<'a> {
-    /// Whether the private index does not know it yet.
-    new: bool,
+    tag: Tag,
     name: &'a [u8],
 }
 
-/// Reads the lines; what follows the last NUL was cut off and does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tag {
+    /// The private index has it, and the file is another, or gone.
+    Changed,
+    /// The private index does not have it.
+    New,
+    /// The same, and it is ignored.
+    Ignored,
+}
+
+impl Listed<'_> {
+    fn is_new(&self) -> bool {
+        self.tag == Tag::New
+    }
+}
+
+/// Reads the records; what follows the last NUL was cut off and does not count. How the index differs from HEAD does
+/// not matter.
 fn lines(printed: &[u8]) -> impl Iterator<Item = Listed<'_>> {
-    let whole = printed.iter().rposition(|byte| *byte == 0).map_or(&[][..], |end| &printed[..end]);
+    let whole = printed.rsplitn(2, |byte| *byte == 0).nth(1).unwrap_or_default();
     whole.split(|byte| *byte == 0).filter_map(|line| match line {
-        [tag, b' ', name @ ..] if !name.is_empty() => Some(Listed { new: *tag == b'?', name }),
+        [b'?', b'?', b' ', name @ ..] if !name.is_empty() => Some(Listed { tag: Tag::New, name }),
+        [b'!', b'!', b' ', name @ ..] if !name.is_empty() => Some(Listed { tag: Tag::Ignored, name }),
+        [_, y, b' ', name @ ..] if !name.is_empty() && *y != b' ' => Some(Listed { tag: Tag::Changed, name }),
         _ => None,
     })
 }
@@ -79,35 +132,60 @@ pub(super) struct Scan {
     pub(super) bytes: u64,
     /// Whether there is a new file of attributes, which can make git convert others.
     pub(super) new_attributes: bool,
+    /// Ignored files and, with a slash at the end, folders.
+    pub(super) ignored: Vec<Vec<u8>>,
+    /// All that is outside of the snapshot and was looked at; folders end with a slash.
+    pub(super) outside: BTreeMap<Vec<u8>, SkipReason>,
+    /// Whether there are more ignored files than were looked at.
+    pub(super) partial: bool,
     listed: usize,
 }
 
 impl Scan {
-    /// Looks at every listed file once.
-    pub(super) fn of(printed: &[u8], work_tree: &Path, limits: &Limits) -> Self {
-        let is_file = |line: &Listed<'_>| line.new && !line.name.ends_with(b"/");
+    /// Looks at every listed file once. What was ignored when the run began stays ignored, whatever the rules say now.
+    pub(super) fn of(printed: &[u8], work_tree: &Path, limits: &Limits, start: &RunStart) -> Self {
+        let is_file = |line: &Listed<'_>| line.is_new() && !line.name.ends_with(b"/");
+        let counts = |line: &Listed<'_>| is_file(line) && !start.ignores(line.name);
         let new: BTreeSet<&[u8]> = lines(printed).filter(is_file).map(|line| line.name).collect();
+        let counted = || lines(printed).filter(counts).map(|line| line.name);
         let mut scan = Self { listed: limits.listed, ..Self::default() };
-        scan.overfull = overfull(new.iter().copied(), limits.folder_files);
+        scan.overfull = overfull(counted().filter(|name| !start.includes(name)), limits.folder_files);
         for folder in scan.overfull.clone() {
-            let files = new.iter().filter(|name| folder_of(&scan.overfull, name) == Some(&folder)).count();
-            scan.skip(&folder, files as u64, SkipReason::TooManyFiles);
+            let in_it = || counted().filter(|name| folder_of(&scan.overfull, name) == Some(&folder));
+            let changed = start.is_new_folder(&folder)
+                || in_it().take(MOST_LOOKED_AT).any(|name| start.changed_on_disk(work_tree, name));
+            scan.skip(&folder, in_it().count() as u64, SkipReason::TooManyFiles, changed);
         }
         let mut links = Links { work_tree, known: None };
         for line in lines(printed) {
-            if let Some(repository) = line.name.strip_suffix(b"/") {
-                scan.nested.insert(repository.to_vec());
-            } else if folder_of(&scan.overfull, line.name).is_none() || !line.new {
-                let replaced = !line.new && ancestor_in(&new, line.name);
-                scan.look(line, replaced, &mut links, limits);
+            if line.tag == Tag::Ignored || (line.is_new() && start.ignores(line.name)) {
+                scan.ignored.push(line.name.to_vec());
+            } else if let Some(repository) = line.name.strip_suffix(b"/") {
+                if !start.includes(repository) {
+                    scan.nested.insert(repository.to_vec());
+                    scan.outside.insert(line.name.to_vec(), SkipReason::Nested);
+                }
+            } else if folder_of(&scan.overfull, line.name).is_none()
+                || !line.is_new()
+                || start.includes(line.name)
+            {
+                let replaced = !line.is_new() && ancestor_in(&new, line.name);
+                scan.look(line, replaced, &mut links, limits, start);
             }
         }
         scan.skipped.sort_by(|one, other| one.path.cmp(&other.path));
         scan
     }
 
-    fn look(&mut self, line: Listed<'_>, replaced: bool, links: &mut Links<'_>, limits: &Limits) {
-        let Listed { new, name } = line;
+    fn look(
+        &mut self,
+        line: Listed<'_>,
+        replaced: bool,
+        links: &mut Links<'_>,
+        limits: &Limits,
+        start: &RunStart,
+    ) {
+        let (new, name) = (line.is_new(), line.name);
         if is_own_state(name) {
             return;
         }
@@ -116,18 +194,21 @@ impl Scan {
             return;
         }
         let Some(path) = path_of(name).map(|path| links.work_tree.join(path)) else {
-            return self.skip(name, 0, SkipReason::Unreadable);
+            return self.skip(name, 0, SkipReason::Unreadable, false);
         };
         let Ok(metadata) = path.symlink_metadata() else {
             // Gone, whatever it held.
             self.update.insert(name.to_vec());
             return;
         };
-        match refusal(name, &path, &metadata) {
-            Some(why) => self.skip(name, metadata.len(), why),
-            None if metadata.is_file() && metadata.len() > limits.file_bytes => {
+        let included = start.includes(name);
+        let refused = refusal(name, &path, &metadata).filter(|why| !included || *why != SkipReason::Secret);
+        match refused {
+            Some(why) => self.skip(name, metadata.len(), why, start.changed(name, &metadata)),
+            None if metadata.is_file() && metadata.len() > limits.file_bytes && !included => {
                 if new {
-                    self.skip(name, metadata.len(), SkipReason::TooLarge);
+                    let changed = start.changed(name, &metadata);
+                    self.skip(name, metadata.len(), SkipReason::TooLarge, changed);
                 } else {
                     self.large.insert(name.to_vec());
                 }
@@ -141,10 +222,14 @@ impl Scan {
     }
 
     /// Names a file that is left out, or counts it when there are too many already.
-    pub(super) fn skip(&mut self, name: &[u8], size: u64, why: SkipReason) {
+    pub(super) fn skip(&mut self, name: &[u8], size: u64, why: SkipReason, changed: bool) {
         self.skipped_count += 1;
+        if why != SkipReason::Ignored {
+            let folder: &[u8] = if why == SkipReason::TooManyFiles { b"/" } else { b"" };
+            self.outside.insert([name, folder].concat(), why);
+        }
         if self.skipped.len() < self.listed {
-            self.skipped.push(Skipped { path: shown_path(name), size, why });
+            self.skipped.push(Skipped { path: shown_path(name), size, why, changed, new: false });
         }
     }
 }
@@ -240,8 +325,9 @@ mod tests {
         }
         let limits = Limits { file_bytes: 20, ..Limits::default() };
         let printed =
-            b"? a\0? .env\0? .loopwright/run/signal\0? large-new\0C large-known\0C known\0R gone\0? nested/\0? cut";
-        let scan = Scan::of(printed, dir.path(), &limits);
+            b"?? a\0?? .env\0?? .loopwright/run/signal\0?? large-new\0 M large-known\0AM known\0 D gone\0A  staged\0?? nested/\0!! made/\0?? cut";
+        let scan = Scan::of(printed, dir.path(), &limits, &RunStart::default());
+        assert_eq!(scan.ignored, [b"made/"]);
         assert_eq!(names(&scan.update), ["a", "gone", "known"]);
         assert_eq!(names(&scan.large), ["large-known"]);
         assert_eq!(names(&scan.nested), ["nested"]);
@@ -258,7 +344,8 @@ mod tests {
         fs::create_dir(dir.path().join("real")).unwrap();
         fs::write(dir.path().join("real/file"), "x").unwrap();
         std::os::unix::fs::symlink("real", dir.path().join("link")).unwrap();
-        let scan = Scan::of(b"C link/file\0C real/file\0", dir.path(), &Limits::default());
+        let printed = b" M link/file\0 M real/file\0";
+        let scan = Scan::of(printed, dir.path(), &Limits::default(), &RunStart::default());
         assert_eq!((names(&scan.remove), names(&scan.update)), (vec!["link/file"], vec!["real/file"]));
     }
 
@@ -266,7 +353,7 @@ mod tests {
         #[test]
         fn any_listing_is_read_without_harm(printed in proptest::collection::vec(any::<u8>(), 0..200)) {
             let dir = tempdir().unwrap();
-            let _ = Scan::of(&printed, dir.path(), &Limits::default());
+            let _ = Scan::of(&printed, dir.path(), &Limits::default(), &RunStart::default());
         }
     }
 }

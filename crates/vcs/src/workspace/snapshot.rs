@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use super::index_file::IndexTraits;
+use super::outside::OutsideChange;
 use super::private::{Step, Taken, identity_of};
 use super::scan::{Scan, SkipReason, Skipped};
 use super::{Memory, Workspace, shown_path};
@@ -19,6 +20,19 @@ use crate::system;
 
 /// As many folders as can be left out of a listing by their names.
 const MOST_OVERFULL: usize = 500;
+/// Lists changed, new and ignored files, each with all that is in new folders. Looking into a submodule would start a git
+/// that obeys the submodule's own configuration.
+const LISTING: &[&str] = &[
+    "status",
+    "--porcelain",
+    "-z",
+    "--no-renames",
+    "--untracked-files=all",
+    "--ignored=matching",
+    "--ignore-submodules=dirty",
+];
+/// Takes entries out of an index, whatever the files are.
+pub(super) const FORCE_REMOVE: &[&str] = &["update-index", "-z", "--force-remove", "--stdin"];
 /// In the first bytes of an index: its version.
 const INDEX_VERSION: std::ops::Range<usize> = 4..8;
 
@@ -39,6 +53,16 @@ pub struct Snapshot {
     pub skipped_count: u64,
     /// Repositories inside this one. Only the commit they stand at is remembered; changes in them are not saved.
     pub nested: Vec<PathBuf>,
+    /// What changed outside of it since the last checkpoint.
+    #[serde(default, skip)]
+    pub outside: Vec<OutsideChange>,
+}
+
+impl Snapshot {
+    /// What is left out of it and is new or was changed since the run began.
+    pub fn left_out(&self) -> impl Iterator<Item = &Skipped> {
+        self.skipped.iter().filter(|skipped| skipped.changed)
+    }
 }
 
 impl Workspace {
@@ -52,70 +76,155 @@ impl Workspace {
     }
 
     pub(super) async fn take(&self, memory: &mut Memory) -> Result<Snapshot, VcsError> {
+        Ok(self.look(memory).await?.0)
+    }
+
+    /// Remembers the work tree. Returned too is all that was looked at.
+    pub(super) async fn look(&self, memory: &mut Memory) -> Result<(Snapshot, Scan), VcsError> {
         let state = self.calm_state(memory).await?;
-        self.take_over_index(memory).await?;
-        let mut scan = self.scan(memory).await?;
-        if scan.new_attributes && !memory.private.attributes_seen {
-            memory.private.attributes_seen = true;
-            memory.private.taken = None;
-            self.take_over_index(memory).await?;
-            scan = self.scan(memory).await?;
+        let begun = memory.private.taken.is_none();
+        self.see_index(memory, false).await?;
+        memory.private.stand_at(state.head.commit.as_ref())?;
+        match self.look_once(memory, state.head.commit.clone()).await {
+            // What an earlier process kept may name objects that somebody has removed since.
+            Err(VcsError::Failed { .. }) if begun && memory.private.saved.is_some() => {
+                memory.private.forget_kept();
+                memory.private.taken = None;
+                self.see_index(memory, false).await?;
+                self.look_once(memory, state.head.commit).await
+            }
+            looked => looked,
         }
+    }
+
+    async fn look_once(&self, memory: &mut Memory, head: Option<Oid>) -> Result<(Snapshot, Scan), VcsError> {
+        let mut scan = self.scan(memory).await?;
         self.keep_large_tracked_files(memory, &mut scan).await?;
+        scan.tell_ignored(&self.repository.work_tree, &memory.private.start);
+        scan.add_included(&self.repository.work_tree, &memory.private.start);
         self.refuse_too_much(&scan)?;
         // Given back only when all went well: an index that was changed half-way is made afresh.
         let unexpected = VcsError::Unexpected { command: "git write-tree" };
         let mut taken = memory.private.taken.take().ok_or(unexpected)?;
         let tree = self.update(memory, &taken, &scan).await?;
         taken.note(&tree, &scan);
+        if scan.new_attributes {
+            memory.private.attributes_seen = true;
+            taken.converts = true;
+        }
+        let outside = memory.private.outside.changes(&self.repository.work_tree, &scan);
+        scan.tell_new(&memory.private.start, &memory.private.outside);
         let nested = scan.nested.iter().chain(&taken.submodules).map(|name| shown_path(name)).collect();
-        let index_tree = taken.index_tree.clone();
-        memory.private.taken = Some(taken);
-        Ok(Snapshot {
+        let snapshot = Snapshot {
             tree,
-            index_tree,
-            head: state.head.commit,
-            skipped: scan.skipped,
+            index_tree: taken.index_tree.clone(),
+            head,
+            skipped: std::mem::take(&mut scan.skipped),
             skipped_count: scan.skipped_count,
             nested,
-        })
+            outside,
+        };
+        memory.private.keep_index(&self.repository, &taken, memory.profile.format.bytes());
+        memory.private.taken = Some(taken);
+        Ok((snapshot, scan))
     }
 
-    /// Makes the private index from the user's, when that is another than last time.
-    pub(super) async fn take_over_index(&self, memory: &mut Memory) -> Result<(), VcsError> {
+    /// Looks at the user's index, when that is another than last time. Where there is no private index yet, one is made
+    /// of the tree that the user's stands for: of its flags nothing is taken over but what a sparse checkout needs. To an
+    /// index that is there, `follow` adds what the user has added since and takes out what the user has taken out.
+    pub(super) async fn see_index(&self, memory: &mut Memory, follow: bool) -> Result<(), VcsError> {
         let index = self.repository.git_dir.join("index");
         let identity = identity_of(&index);
-        if memory.private.taken.as_ref().is_some_and(|taken| taken.index == identity) {
+        if memory.private.taken.is_none() {
+            memory.private.taken = memory.private.load_kept(&self.repository);
+        }
+        let is_known =
+            |taken: &Taken| taken.index == identity && !(follow && taken.followed != taken.index_tree);
+        if memory.private.taken.as_ref().is_some_and(is_known) {
             return Ok(());
         }
-        memory.private.taken = None;
+        let before = memory.private.taken.take();
+        let bytes = fs::read(&index).unwrap_or_default();
         let copy = memory.private.file("staged");
-        // Asked for before the content: an index that is written meanwhile must look older than it is, never newer.
-        let modified = index.metadata().and_then(|metadata| metadata.modified()).ok();
-        let bytes = fs::read(&index).ok();
-        match &bytes {
-            Some(bytes) => fs::write(&copy, bytes).map_err(|error| VcsError::file(&copy, &error))?,
-            None => drop(fs::remove_file(&copy)),
+        match bytes.is_empty() {
+            false => fs::write(&copy, &bytes).map_err(|error| VcsError::file(&copy, &error))?,
+            true => drop(fs::remove_file(&copy)),
         }
-        let bytes = bytes.unwrap_or_default();
         let index_tree = self.staged_tree(memory).await?;
+        let traits = IndexTraits::of(&bytes, memory.profile.format.bytes());
         let converts = self.converts(memory, &bytes);
-        let copied = !converts && !self.is_split();
-        let listed = !copied || self.repository.work_tree.join(".gitmodules").exists();
-        let entries = if listed { self.staged_entries(memory).await? } else { Vec::new() };
-        if !copied {
-            self.build_index(memory, &entries).await?;
-        } else {
-            let private = memory.private.file("index");
-            match bytes.is_empty() {
-                false => copy_index(&bytes, &private, modified)
-                    .map_err(|error| VcsError::file(&private, &error))?,
-                true => drop(fs::remove_file(&private)),
+        let has_modules = self.repository.work_tree.join(".gitmodules").exists();
+        let entries = if has_modules { self.staged_entries(memory).await? } else { Vec::new() };
+        let mut taken = Taken {
+            index: identity,
+            followed: index_tree.clone(),
+            plain: traits.plain && !self.is_split(),
+            converts,
+            submodules: submodules_in(&entries),
+            absent: None,
+            tree: None,
+            last: None,
+            index_tree,
+        };
+        if let Some(before) = before.as_ref().filter(|_| !follow) {
+            taken.followed = before.followed.clone();
+            taken.absent = before.absent.clone();
+            taken.tree = before.tree.clone();
+            taken.last = before.last.clone();
+            memory.private.taken = Some(taken);
+            return Ok(());
+        }
+        let absent = if traits.sparse { self.absent_files(memory).await? } else { Vec::new() };
+        taken.absent = (!absent.is_empty()).then(|| digest_of(&absent));
+        match before.filter(|before| before.absent == taken.absent) {
+            Some(before) => {
+                let changed = self.follow_index(memory, &before.followed, &taken.index_tree).await?;
+                taken.tree = before.tree.filter(|_| !changed);
+                taken.last = before.last.filter(|_| !changed);
+            }
+            None => {
+                self.build_index(memory, &taken.index_tree, &absent).await?;
+                taken.tree = Some(taken.index_tree.clone());
             }
         }
-        let submodules = submodules_in(&entries);
-        memory.private.taken =
-            Some(Taken { index: identity, index_tree, converts, copied, submodules, tree: None, last: None });
+        memory.private.taken = Some(taken);
+        Ok(())
+    }
+
+    /// Adds the files that the user's index has got since, and takes out those that it has no longer. Contents are not
+    /// taken over: the files themselves are looked at. True when there were any.
+    async fn follow_index(&self, memory: &Memory, before: &Oid, now: &Oid) -> Result<bool, VcsError> {
+        let mut differences = match self.differences(memory, before, now).await {
+            // Nobody keeps what was staged once.
+            Err(VcsError::Missing { .. }) => return Ok(false),
+            differences => differences?,
+        };
+        differences.retain(|change| change.old.is_none() || change.new.is_none());
+        if differences.is_empty() {
+            return Ok(false);
+        }
+        let zeros = Oid::zeros(memory.profile.format);
+        self.stage_objects(self.private_environment(memory), &differences, &zeros).await?;
+        Ok(true)
+    }
+
+    /// Takes out of the private index what the user's does not have: whether such a file is ignored is asked anew.
+    pub(super) async fn forget_untracked(&self, memory: &mut Memory) -> Result<(), VcsError> {
+        let Some(taken) = memory.private.taken.take() else { return Ok(()) };
+        let tree = match &taken.tree {
+            Some(tree) => tree.clone(),
+            None => self.object(self.privately(memory, memory.write_tree()), "git write-tree").await?,
+        };
+        let mut differences = self.differences(memory, &taken.index_tree, &tree).await?;
+        differences.retain(|change| change.old.is_none());
+        if differences.is_empty() {
+            memory.private.taken = Some(Taken { tree: Some(tree), ..taken });
+            return Ok(());
+        }
+        let mut call = self.privately(memory, FORCE_REMOVE);
+        call.input = differences.iter().flat_map(|change| change.name.iter().copied().chain([0])).collect();
+        self.git_run(call).await?;
+        memory.private.taken = Some(Taken { tree: None, last: None, ..taken });
         Ok(())
     }
 
@@ -141,11 +250,23 @@ impl Workspace {
         Oid::from_line(&finished.output.stdout).ok_or(VcsError::Unexpected { command: "git write-tree" })
     }
 
-    /// What is staged, as `git update-index --index-info` reads it.
+    /// What is staged.
     async fn staged_entries(&self, memory: &Memory) -> Result<Vec<u8>, VcsError> {
         let mut call = self.call(&["ls-files", "--stage", "-z"], self.staged_environment(memory));
         call.output_limit = usize::MAX;
         Ok(self.git.run(call).await?.stdout)
+    }
+
+    /// The files that a sparse checkout keeps out of the work tree and that are not there, each followed by NUL. One that
+    /// is there counts like any other, whatever the user's index says about it.
+    async fn absent_files(&self, memory: &Memory) -> Result<Vec<u8>, VcsError> {
+        let mut call = self.call(&["ls-files", "-t", "-z"], self.staged_environment(memory));
+        call.output_limit = usize::MAX;
+        let listed = self.git.run(call).await?.stdout;
+        let skipped = listed.split(|byte| *byte == 0).filter_map(|line| line.strip_prefix(b"S "));
+        let is_absent =
+            |name: &&[u8]| self.on_disk(name).is_some_and(|path| path.symlink_metadata().is_err());
+        Ok(skipped.filter(is_absent).flat_map(|name| name.iter().copied().chain([0])).collect())
     }
 
     /// Whether stored files may differ from the files' bytes: line ends, filters.
@@ -167,35 +288,39 @@ impl Workspace {
         entries.flatten().any(|entry| entry.file_name().as_encoded_bytes().starts_with(b"sharedindex."))
     }
 
-    /// Builds the private index from entries alone: every file is compared by its bytes.
-    async fn build_index(&self, memory: &Memory, entries: &[u8]) -> Result<(), VcsError> {
+    /// Builds the private index from a tree alone: every file is compared by its bytes.
+    async fn build_index(&self, memory: &Memory, tree: &Oid, absent: &[u8]) -> Result<(), VcsError> {
         let _ = fs::remove_file(memory.private.file("index"));
-        let mut call = self.privately(memory, &["update-index", "-z", "--index-info"]);
-        call.input = entries.to_vec();
-        self.git.run(call).await?;
-        // Exit code 1 says that some files differ, which is no trouble here.
-        self.git.finish(self.privately(memory, &["update-index", "-q", "--refresh"])).await.map(drop)
+        self.git_run(self.privately(memory, &["read-tree", tree.as_str()])).await?;
+        if absent.is_empty() {
+            return Ok(());
+        }
+        let mut call = self.privately(memory, &["update-index", "-z", "--skip-worktree", "--stdin"]);
+        call.input = absent.to_vec();
+        self.git_run(call).await
     }
 
     /// Lists what differs from the private index and decides about each file.
-    async fn scan(&self, memory: &Memory) -> Result<Scan, VcsError> {
+    async fn scan(&self, memory: &mut Memory) -> Result<Scan, VcsError> {
         let mut overfull: BTreeSet<Vec<u8>> = BTreeSet::new();
         loop {
-            let mut args: Vec<OsString> =
-                ["ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard"].map(Into::into).into();
-            for folder in &overfull {
-                if let Some(pattern) = system::text_from_git(ignore_pattern(folder)) {
-                    args.extend(["-x".into(), pattern]);
-                }
-            }
-            let mut call = self.privately(memory, &args);
+            let mut call = self.privately(memory, LISTING);
+            // What was found to be unchanged is noted in the index.
+            call.set("GIT_OPTIONAL_LOCKS", "1");
             call.output_limit = self.limits.listing_bytes;
             let listed = self.git.run(call).await?;
-            let mut scan = Scan::of(&listed.stdout, &self.repository.work_tree, &self.limits);
-            if !listed.truncated() {
+            let truncated = listed.truncated();
+            let listing = memory.private.made.without(listed.stdout, &self.repository.work_tree);
+            let start = &memory.private.start;
+            let mut scan = Scan::of(&listing, &self.repository.work_tree, &self.limits, start);
+            if !truncated {
                 for folder in &overfull {
-                    scan.skip(folder, 0, SkipReason::TooManyFiles);
+                    let changed = memory.private.start.is_new_folder(folder);
+                    scan.skip(folder, 0, SkipReason::TooManyFiles, changed);
                 }
+                scan.ignored
+                    .retain(|name| name.strip_suffix(b"/").is_none_or(|name| !overfull.contains(name)));
+                scan.overfull.append(&mut overfull);
                 return Ok(scan);
             }
             // Too long to be read: once more without the folders that are too full, as far as they are known.
@@ -204,43 +329,42 @@ impl Workspace {
             if overfull.len() == known || overfull.len() > MOST_OVERFULL {
                 return Err(VcsError::TooManyFiles);
             }
+            let patterns: Vec<Vec<u8>> = overfull.iter().map(|folder| ignore_pattern(folder)).collect();
+            memory.private.exclude_once(&patterns)?;
         }
     }
 
     /// Of the large files that the private index knows, those that the user's index knows are saved too.
     async fn keep_large_tracked_files(&self, memory: &Memory, scan: &mut Scan) -> Result<(), VcsError> {
-        if scan.large.is_empty() {
+        let Some(taken) = memory.private.taken.as_ref().filter(|_| !scan.large.is_empty()) else {
             return Ok(());
-        }
-        let mut environment = self.staged_environment(memory);
-        environment.insert("GIT_LITERAL_PATHSPECS".into(), "1".into());
-        let mut args: Vec<OsString> = ["ls-files", "-z", "--"].map(Into::into).into();
+        };
+        let mut args: Vec<OsString> =
+            ["ls-tree", "-z", "--name-only", taken.index_tree.as_str(), "--"].map(Into::into).into();
         args.extend(scan.large.iter().filter_map(|name| system::text_from_git(name.clone())));
-        let listed = self.git.run(self.call(&args, environment)).await?;
+        let listed = self.git.run(self.privately(memory, &args)).await?;
         let tracked: Vec<&[u8]> = listed.stdout.split(|byte| *byte == 0).collect();
         for name in std::mem::take(&mut scan.large) {
-            let size = self
-                .on_disk(&name)
-                .and_then(|path| path.symlink_metadata().ok())
-                .map_or(0, |file| file.len());
+            let file = self.on_disk(&name).and_then(|path| path.symlink_metadata().ok());
+            let size = file.as_ref().map_or(0, std::fs::Metadata::len);
             if tracked.contains(&&*name) {
                 scan.bytes += size;
                 scan.update.insert(name);
             } else {
-                scan.skip(&name, size, SkipReason::TooLarge);
+                let changed = file.is_some_and(|file| memory.private.start.changed(&name, &file));
+                scan.skip(&name, size, SkipReason::TooLarge, changed);
             }
         }
         Ok(())
     }
 
-    fn refuse_too_much(&self, scan: &Scan) -> Result<(), VcsError> {
+    pub(super) fn refuse_too_much(&self, scan: &Scan) -> Result<(), VcsError> {
         if scan.bytes > self.limits.total_bytes {
             return Err(VcsError::TooLarge { bytes: scan.bytes, limit: self.limits.total_bytes });
         }
+        let needed = self.limits.free_bytes.saturating_add(scan.bytes);
         match system::free_space(&self.repository.common_dir) {
-            Some(free) if free < self.limits.free_bytes.saturating_add(scan.bytes) => {
-                Err(VcsError::NoSpace { free })
-            }
+            Some(free) if free < needed => Err(VcsError::NoSpace { free, needed }),
             _ => Ok(()),
         }
     }
@@ -249,12 +373,12 @@ impl Workspace {
     async fn update(&self, memory: &Memory, taken: &Taken, scan: &Scan) -> Result<Oid, VcsError> {
         if scan.update.is_empty()
             && scan.remove.is_empty()
-            && let Some(tree) = taken.known_tree()
+            && let Some(tree) = &taken.tree
         {
             return Ok(tree.clone());
         }
         for (args, names) in [
-            (["update-index", "-z", "--force-remove", "--stdin"].as_slice(), &scan.remove),
+            (FORCE_REMOVE, &scan.remove),
             (["update-index", "-z", "--add", "--remove", "--replace", "--stdin"].as_slice(), &scan.update),
         ] {
             if !names.is_empty() {
@@ -268,29 +392,13 @@ impl Workspace {
 }
 
 impl Taken {
-    /// What the private index stands for, as far as that is known.
-    fn known_tree(&self) -> Option<&Oid> {
-        self.tree.as_ref().or_else(|| self.copied.then_some(&self.index_tree))
-    }
-
     /// Writes down what became of the private index. Looking without finding anything leaves the last step as it was.
     fn note(&mut self, tree: &Oid, scan: &Scan) {
-        if let Some(from) = self.known_tree().filter(|from| *from != tree).cloned() {
+        if let Some(from) = self.tree.as_ref().filter(|from| *from != tree).cloned() {
             let names = scan.update.union(&scan.remove).cloned().collect();
             self.last = Some(Step { from, to: tree.clone(), names });
         }
         self.tree = Some(tree.clone());
-    }
-}
-
-/// Writes a copy of an index that looks as old as the index itself. Git takes a file whose time is not before the
-/// index's for possibly changed; in a copy that looked newer, a change within the second of `git add` would be missed.
-fn copy_index(bytes: &[u8], to: &Path, modified: Option<SystemTime>) -> io::Result<()> {
-    let mut file = fs::File::create(to)?;
-    file.write_all(bytes)?;
-    match modified {
-        Some(modified) => file.set_modified(modified),
-        None => Ok(()),
     }
 }
 
@@ -307,10 +415,12 @@ fn ignore_pattern(folder: &[u8]) -> Vec<u8> {
     pattern
 }
 
+fn digest_of(names: &[u8]) -> String {
+    Sha256::digest(names).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The submodules among entries of an index.
 fn submodules_in(entries: &[u8]) -> Vec<Vec<u8>> {
     let modules = entries.split(|byte| *byte == 0).filter(|entry| entry.starts_with(b"160000 "));
-    modules
-        .filter_map(|entry| entry.iter().position(|byte| *byte == b'\t').map(|tab| entry[tab + 1..].to_vec()))
-        .collect()
+    modules.filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1).map(<[u8]>::to_vec)).collect()
 }

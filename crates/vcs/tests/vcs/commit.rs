@@ -39,7 +39,7 @@ async fn an_attempt_on_a_clean_tree_leaves_a_clean_tree() {
         lab.write(format!("project/new {round}"), "new\n");
         let after = workspace.snapshot().await.unwrap();
         let committed = commit(&workspace, &before, &after).await.unwrap();
-        assert!(committed.index_updated && committed.excluded.is_empty() && committed.rewritten.is_empty());
+        assert!(committed.index_updated && committed.excluded.is_empty());
         assert_eq!(committed.tree, after.tree);
         assert_eq!(lab.must("project", &["rev-parse", "HEAD"]).await, committed.commit.as_str());
         assert_eq!(status(&lab).await, "");
@@ -240,12 +240,57 @@ async fn work_that_is_not_committed_is_listed() {
     let clean = workspace.snapshot().await.unwrap().tree;
     lab.write("project/.loopwright/config.toml", "");
     lab.write("project/.env", "KEY=1");
-    assert!(workspace.dirty(None).await.unwrap().is_empty());
+    assert!(workspace.uncommitted(false).await.unwrap().is_empty());
     lab.write("project/file.txt", "changed\n");
     lab.write("project/new\nname", "x");
     let expected = [Path::new("file.txt"), Path::new("new\nname")];
-    assert_eq!(workspace.dirty(None).await.unwrap(), expected);
-    assert_eq!(workspace.dirty(Some(&clean)).await.unwrap(), expected);
+    assert_eq!(workspace.uncommitted(false).await.unwrap(), expected);
+    assert_eq!(workspace.changed_since(&clean).await.unwrap(), expected);
     let recorded = workspace.snapshot().await.unwrap().tree;
-    assert!(workspace.dirty(Some(&recorded)).await.unwrap().is_empty());
+    assert!(workspace.changed_since(&recorded).await.unwrap().is_empty());
+}
+
+/// As `git status` says: a file is what was committed when the user's filter makes it so.
+#[tokio::test]
+async fn a_file_under_a_filter_is_not_called_changed() {
+    let lab = Lab::new();
+    lab.repository("project").await;
+    lab.write("project/.gitattributes", "*.up filter=upper\n");
+    lab.append("project/.git/config", "[filter \"upper\"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n");
+    lab.write("project/a.up", "small letters\n");
+    lab.must("project", &["add", "--all"]).await;
+    lab.must("project", &["commit", "--quiet", "--message", "with a filter"]).await;
+    // Its time tells nothing any more.
+    lab.age("project/a.up");
+    let workspace = lab.workspace("project").await;
+    assert_eq!(
+        workspace.uncommitted(false).await.unwrap(),
+        [Path::new("a.up")],
+        "without filters bytes count"
+    );
+    assert!(workspace.uncommitted(true).await.unwrap().is_empty());
+    lab.write("project/a.up", "other letters\n");
+    assert_eq!(workspace.uncommitted(true).await.unwrap(), [Path::new("a.up")]);
+}
+
+#[tokio::test]
+async fn the_base_of_a_commit_shows_all_that_it_brings() {
+    let lab = Lab::new();
+    lab.repository("project").await;
+    let workspace = lab.workspace("project").await;
+    let head = workspace.snapshot().await.unwrap().tree;
+    lab.write("project/rejected.txt", "left over\n");
+    lab.write("project/other.txt", "the user's\n");
+    let from = workspace.snapshot().await.unwrap().tree;
+    lab.write("project/rejected.txt", "left over\nand more\n");
+    let to = workspace.snapshot().await.unwrap().tree;
+    let base = workspace.commit_base(&from, &to, &[]).await.unwrap();
+    let shown = workspace.changes(&base, &to).await.unwrap();
+    assert_eq!(
+        shown.iter().map(|change| (&*change.path, change.added)).collect::<Vec<_>>(),
+        [(Path::new("rejected.txt"), 2)]
+    );
+    // What an earlier task of the same wave left was seen at its own gate.
+    assert_eq!(workspace.commit_base(&from, &to, &[(head.clone(), from.clone())]).await.unwrap(), from);
+    assert_eq!(workspace.commit_base(&head, &to, &[]).await.unwrap(), head);
 }

@@ -89,17 +89,102 @@ async fn a_hook_that_hangs_is_stopped() {
 }
 
 #[tokio::test]
-async fn what_a_hook_rewrites_is_told() {
+async fn a_hook_that_edits_keeps_the_commit_from_being_made_until_its_edits_are_taken() {
     let lab = Lab::new();
     let (workspace, request) = changed(&lab).await;
     lab.script(
         "project/.git/hooks/pre-commit",
-        "echo formatted > file.txt; echo extra > extra.txt; git add file.txt extra.txt",
+        "echo formatted > file.txt; echo extra > extra.txt; git add file.txt extra.txt; echo done > log.txt",
     );
-    let committed = commit(&workspace, &request).await.unwrap();
-    assert_eq!(committed.rewritten, [Path::new("extra.txt"), Path::new("file.txt")]);
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    let VcsError::HookEdited { hook, tree, .. } = &refused else { panic!("{refused}") };
+    assert_eq!(hook, "pre-commit");
+    assert_eq!(lab.must("project", &["show", &format!("{tree}:file.txt")]).await, "formatted");
+    assert_eq!(head(&lab).await, "first");
+    let edits = workspace.take_edits(&request.to, Some(tree)).await.unwrap();
+    assert_eq!(edits.edited, [Path::new("extra.txt"), Path::new("file.txt")]);
+    assert_eq!(edits.made, [Path::new("log.txt")], "what a hook does not stage is not committed");
+    let again = CommitRequest { to: edits.tree, ..request };
+    let committed = commit(&workspace, &again).await.unwrap();
+    assert_eq!(lab.must("project", &["rev-parse", "HEAD"]).await, committed.commit.as_str());
     assert_eq!(lab.must("project", &["show", "HEAD:file.txt"]).await, "formatted");
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "?? log.txt");
+}
+
+#[tokio::test]
+async fn a_hook_that_edits_without_staging_keeps_the_commit_from_being_made() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("project/.git/hooks/pre-commit", "grep -q tidy file.txt || echo tidy >> file.txt");
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    let VcsError::HookEdited { hook, tree, .. } = &refused else { panic!("{refused}") };
+    assert_eq!((hook.as_str(), tree), ("pre-commit", &request.to));
+    assert_eq!(head(&lab).await, "first");
+    let edits = workspace.take_edits(&request.to, Some(tree)).await.unwrap();
+    assert_eq!(edits.edited, [Path::new("file.txt")]);
+    let again = CommitRequest { to: edits.tree, ..request };
+    commit(&workspace, &again).await.unwrap();
+    assert_eq!(lab.must("project", &["show", "HEAD:file.txt"]).await, "changed\ntidy");
     assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "");
+}
+
+#[tokio::test]
+async fn a_hook_that_only_touches_files_changes_nothing() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    // Bytes that git would convert, a person's own edit since the snapshot, and a new file.
+    lab.script(
+        "project/.git/hooks/pre-commit",
+        "cp file.txt copy && mv copy file.txt; touch -d '2001-01-01' file.txt; echo new > new.txt",
+    );
+    lab.append("home/.gitconfig", "[core]\n\tautocrlf = input\n[diff]\n\texternal = false\n");
+    commit(&workspace, &request).await.unwrap();
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "?? new.txt");
+}
+
+#[tokio::test]
+async fn what_a_person_changes_before_the_hook_is_not_the_hooks() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("project/.git/hooks/pre-commit", "exit 0");
+    lab.write("project/file.txt", "mine\n");
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert_eq!(committed.tree, request.to);
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "M file.txt");
+}
+
+#[tokio::test]
+async fn a_hook_that_amends_the_commit_has_it_taken_back() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script(
+        "project/.git/hooks/post-commit",
+        "[ -n \"$INNER\" ] && exit; export INNER=1; echo more >> file.txt; git add file.txt; git commit --quiet --amend --no-edit",
+    );
+    let refused = commit(&workspace, &request).await.unwrap_err();
+    assert!(matches!(&refused, VcsError::HookEdited { hook, .. } if hook == "post-commit"), "{refused:?}");
+    assert_eq!(head(&lab).await, "first");
+}
+
+#[tokio::test]
+async fn what_a_message_hook_stages_is_in_neither_the_commit_nor_the_users_index() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("project/.git/hooks/prepare-commit-msg", "echo later > file.txt; git add file.txt");
+    let committed = commit(&workspace, &request).await.unwrap();
+    assert_eq!(committed.tree, request.to);
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "M file.txt");
+    assert_eq!(lab.must("project", &["diff", "--cached", "--name-only"]).await, "");
+}
+
+#[tokio::test]
+async fn a_hook_finds_itself_where_it_lies() {
+    let lab = Lab::new();
+    let (workspace, request) = changed(&lab).await;
+    lab.script("project/.git/hooks/it's here", &lab.canary("helper"));
+    lab.script("project/.git/hooks/pre-commit", "exec \"$(dirname \"$0\")/it's here\" \"$@\"");
+    commit(&workspace, &request).await.unwrap();
+    assert_eq!(lab.fired().into_iter().collect::<Vec<_>>(), ["helper"]);
 }
 
 #[tokio::test]

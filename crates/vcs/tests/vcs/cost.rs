@@ -40,7 +40,7 @@ async fn an_iteration_with_checkpoint_and_commit_takes_six_starts() {
     started(&lab);
     for number in 2..5 {
         attempt(&lab, &workspace, number).await;
-        let expected = ["ls-files", "update-ref", "ls-files", "update-index", "write-tree", "commit"];
+        let expected = ["status", "update-ref", "status", "update-index", "write-tree", "commit"];
         assert_eq!(started(&lab), expected);
     }
     assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "");
@@ -56,5 +56,27 @@ async fn an_iteration_in_which_nothing_changes_takes_four_starts() {
     started(&lab);
     workspace.checkpoint(&named("2")).await.unwrap();
     workspace.snapshot().await.unwrap();
-    assert_eq!(started(&lab), ["ls-files", "commit-tree", "update-ref", "ls-files"]);
+    assert_eq!(started(&lab), ["status", "commit-tree", "update-ref", "status"]);
+}
+
+#[tokio::test]
+async fn looking_for_edits_takes_one_start_and_the_commit_stays_cheap() {
+    let lab = Lab::new();
+    let repository = lab.repository("project").await;
+    let workspace = noting(&lab).workspace(&repository).await.unwrap();
+    attempt(&lab, &workspace, 1).await;
+    let before = workspace.checkpoint(&named("2")).await.unwrap().snapshot.tree;
+    lab.write("project/file.txt", "2\n");
+    let after = workspace.snapshot().await.unwrap().tree;
+    started(&lab);
+    assert!(workspace.take_edits(&after, None).await.unwrap().edited.is_empty());
+    assert_eq!(started(&lab), ["status"]);
+    lab.write("project/report.xml", "made by a check\n");
+    assert_eq!(workspace.take_edits(&after, None).await.unwrap().tree, after);
+    started(&lab);
+    let expected = workspace.state().await.unwrap().head;
+    let request = CommitRequest::new(before, after, "Work", expected);
+    workspace.commit(&request).await.unwrap().unwrap();
+    assert_eq!(started(&lab), ["commit"]);
+    assert_eq!(lab.must("project", &["status", "--porcelain"]).await, "?? report.xml");
 }

@@ -33,7 +33,7 @@ fn write(root: &Path, name: impl AsRef<Path>, content: impl AsRef<[u8]>) {
 
 /// The lines that a patch has about a file, and that it has about no other.
 async fn lines(workspace: &Workspace, from: &Oid, to: &Oid, file: &FileChange) -> Vec<String> {
-    let patch = workspace.diff_of(from, to, file, ALL).await.unwrap();
+    let patch = workspace.diff_of(from, to, file, 3, ALL).await.unwrap();
     let mut lines = Vec::new();
     for part in read_patch(&patch.text) {
         match part {
@@ -122,7 +122,7 @@ async fn renames_modes_links_and_folders_are_told_apart() {
     assert!(find(&workspace, &from, &to, "picture").await.unwrap().binary);
     // What lies in the folder has the file's name before its own.
     let place = find(&workspace, &from, &to, "place").await.unwrap();
-    let patch = workspace.diff_of(&from, &to, &place, ALL).await.unwrap();
+    let patch = workspace.diff_of(&from, &to, &place, 3, ALL).await.unwrap();
     let told = String::from_utf8(patch.text).unwrap();
     assert!(told.contains("--- a/place\n") && told.contains("+++ b/place/inside.txt\n"), "{told}");
 }
@@ -250,4 +250,38 @@ async fn the_hunks_of_any_edit_lead_from_the_old_text_to_the_new() {
         assert_eq!(String::from_utf8_lossy(&applied), String::from_utf8_lossy(&edited(file)), "{path}");
     }
     assert!(found.next().is_none());
+}
+
+#[tokio::test]
+async fn files_of_a_tree_are_read_by_name() {
+    let lab = Lab::new();
+    let (workspace, from, _) = two_trees(
+        &lab,
+        |root| {
+            write(root, "scripts/a.sh", "one\ntwo\n");
+            write(root, "large", "x".repeat(100));
+            write(root, "missing", "");
+        },
+        |root| write(root, "b", "b"),
+    )
+    .await;
+    let paths = ["scripts/a.sh", "not there", "scripts", "large", "missing", "a\nb", "scripts/a.sh"];
+    let found = workspace.read_files(&from, &paths, 50).await.unwrap();
+    let text = || Some(b"one\ntwo\n".to_vec());
+    assert_eq!(found, [text(), None, None, None, Some(Vec::new()), None, text()]);
+}
+
+#[tokio::test]
+async fn a_diff_has_as_much_context_as_is_asked_for() {
+    let lab = Lab::new();
+    let lines = |changed: &str| {
+        (0..30).map(|at| format!("{at}{}\n", if at == 15 { changed } else { "" })).collect::<String>()
+    };
+    let (workspace, from, to) =
+        two_trees(&lab, |root| write(root, "a", lines("")), |root| write(root, "a", lines("!"))).await;
+    for (context, expected) in [(0, 2), (10, 22), (100, 31)] {
+        let patch = workspace.diff_in_context(&from, &to, context, ALL).await.unwrap().text;
+        let lines = read_patch(&patch).filter(|part| matches!(part, PatchPart::Line(_))).count();
+        assert_eq!(lines, expected, "{context}");
+    }
 }

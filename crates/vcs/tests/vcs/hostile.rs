@@ -106,7 +106,7 @@ async fn working_in_a_hostile_repository_executes_nothing() {
     workspace.keep_attempt("i1", &after).await.unwrap();
     assert!(workspace.changes(&before.snapshot.tree, &after.tree).await.unwrap().len() >= 5);
     assert!(!workspace.diff(&before.snapshot.tree, &after.tree, 1 << 20).await.unwrap().text.is_empty());
-    assert!(!workspace.dirty(None).await.unwrap().is_empty());
+    assert!(!workspace.uncommitted(false).await.unwrap().is_empty());
     // A driver that appears while the run works is switched off like the others.
     lab.append(
         "project/.git/config",
@@ -114,7 +114,7 @@ async fn working_in_a_hostile_repository_executes_nothing() {
     );
     lab.append("project/.git/info/attributes", "clean.bin filter=late\n");
     lab.age("project/clean.bin");
-    assert!(!workspace.dirty(None).await.unwrap().is_empty());
+    assert!(!workspace.uncommitted(false).await.unwrap().is_empty());
     let plan = workspace.plan_restore(&before, &after, None).await.unwrap();
     let restored = workspace.restore(&plan, &named("safety")).await.unwrap();
     assert!(restored.left.is_empty(), "{restored:?}");

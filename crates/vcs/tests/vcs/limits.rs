@@ -85,7 +85,8 @@ async fn too_much_and_too_little_room_are_refused() {
         lab.workspace("project").await.with_limits(Limits { free_bytes: u64::MAX, ..Limits::default() });
     let refused = Fault::from(full.snapshot().await.unwrap_err());
     assert_eq!(refused.code, ErrorCode::StoreFull, "waiting can help here, unlike with too much work");
-    assert!(refused.message.contains("free"), "{}", refused.message);
+    let said = &refused.message;
+    assert!(said.contains("MiB are free") && said.contains("MiB are needed"), "{said}");
 }
 
 #[tokio::test]

@@ -1,6 +1,8 @@
 //! This crate through the real git and real repositories, honest and hostile ones.
 #![cfg(unix)]
 
+#[cfg(all(test, target_os = "linux"))]
+mod agent_repository;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
@@ -19,6 +21,7 @@ mod create;
 mod diff;
 #[cfg(test)]
 mod discover;
+mod edits;
 #[cfg(test)]
 mod environment;
 #[cfg(test)]
@@ -31,6 +34,10 @@ mod hooks;
 mod hostile;
 #[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod outside;
+#[cfg(test)]
+mod own_index;
 #[cfg(test)]
 mod owner;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use loopwright_vcs::{Checkpoint, Restored, Snapshot, Unsaved, Workspace};
+use loopwright_vcs::{Checkpoint, Produced, Restored, Snapshot, Staged, Unsaved, Workspace};
 
 use crate::support::{Lab, named};
 
@@ -93,10 +93,11 @@ async fn files_that_an_edited_gitignore_uncovers_are_not_deleted() {
     lab.write("project/made.txt", "x");
     let produced = workspace.snapshot().await.unwrap();
     let restored = restore(&workspace, &checkpoint, &produced).await;
-    assert_eq!(
-        left(&restored),
-        [(Path::new("app.log"), Unsaved::Ignored), (Path::new("data/precious.db"), Unsaved::Ignored)]
-    );
+    // What was ignored before is no part of the work.
+    assert_eq!(left(&restored), []);
+    let names = workspace.changes(&checkpoint.snapshot.tree, &produced.tree).await.unwrap();
+    let names: Vec<&Path> = names.iter().map(|change| &*change.path).collect();
+    assert_eq!(names, [Path::new(".gitignore"), Path::new("made.txt")]);
     assert_eq!(restored.deleted, [Path::new("made.txt")]);
     assert_eq!(lab.read("project/data/precious.db"), "years of work\n");
     assert_eq!(lab.read("project/private.db"), "precious too\n");
@@ -213,4 +214,65 @@ async fn folders_of_the_run_go_and_those_of_the_user_stay() {
     if fs::metadata(lab.path("project")).unwrap().created().is_ok() {
         assert!(!lab.path("project/made").exists());
     }
+}
+
+#[tokio::test]
+async fn what_the_user_committed_meanwhile_stays_in_tree_index_and_history() {
+    let lab = Lab::new();
+    let (workspace, checkpoint) = begin(&lab).await;
+    lab.write("project/bad.txt", "the agent's\n");
+    lab.write("project/mine.txt", "mine\n");
+    lab.write("project/file.txt", "mine, too\n");
+    lab.must("project", &["add", "mine.txt", "file.txt"]).await;
+    lab.must("project", &["commit", "--quiet", "-m", "mine", "--", "mine.txt", "file.txt"]).await;
+    lab.write("project/file.txt", "the agent's\n");
+    let produced = workspace.snapshot().await.unwrap();
+    let plan = workspace.plan_restore(&checkpoint, &produced, None).await.unwrap();
+    assert_eq!(plan.owned, [Path::new("file.txt"), Path::new("mine.txt")]);
+    workspace.restore(&plan, &named("safety-1")).await.unwrap();
+    assert_eq!(lab.read("project/mine.txt"), "mine\n");
+    assert_eq!(lab.read("project/file.txt"), "mine, too\n", "what is committed, not what was before");
+    assert!(!lab.path("project/bad.txt").exists());
+    assert_eq!(
+        lab.must("project", &["status", "--porcelain"]).await,
+        "?? .gitignore\n?? untracked.txt",
+        "the index has what is committed"
+    );
+}
+
+#[tokio::test]
+async fn what_only_the_user_can_have_staged_is_the_users() {
+    let lab = Lab::new();
+    let (workspace, checkpoint) = begin(&lab).await;
+    lab.write("project/bad.txt", "the agent's\n");
+    lab.write("project/mine.txt", "mine\n");
+    lab.must("project", &["add", "mine.txt"]).await;
+    let now = workspace.snapshot().await.unwrap();
+    let produced = Produced { tree: now.tree.clone(), staged: Staged::ByUser(now.index_tree.clone()) };
+    let plan = workspace.plan_restore(&checkpoint, produced, None).await.unwrap();
+    assert_eq!(plan.delete, [Path::new("bad.txt")]);
+    workspace.restore(&plan, &named("safety-1")).await.unwrap();
+    assert_eq!(lab.read("project/mine.txt"), "mine\n");
+    assert_eq!(lab.must("project", &["diff", "--cached", "--name-only"]).await, "mine.txt");
+    // Where the run could stage, too, it is taken back like any other work.
+    let plan = workspace.plan_restore(&checkpoint, &now, None).await.unwrap();
+    workspace.restore(&plan, &named("safety-2")).await.unwrap();
+    assert_eq!(lab.must("project", &["diff", "--cached", "--name-only"]).await, "");
+}
+
+#[tokio::test]
+async fn a_rewritten_object_does_not_reach_the_files() {
+    let lab = Lab::new();
+    let (workspace, checkpoint) = begin(&lab).await;
+    lab.write("project/evil.txt", "the agent's\n");
+    let object = |oid: &str| lab.path(format!("project/.git/objects/{}/{}", &oid[..2], &oid[2..]));
+    let own = lab.must("project", &["rev-parse", "HEAD:file.txt"]).await;
+    let evil = lab.must("project", &["hash-object", "-w", "evil.txt"]).await;
+    fs::remove_file(object(&own)).unwrap();
+    fs::copy(object(&evil), object(&own)).unwrap();
+    fs::remove_file(lab.path("project/file.txt")).unwrap();
+    let produced = workspace.snapshot().await.unwrap();
+    let restored = restore(&workspace, &checkpoint, &produced).await;
+    assert!(!lab.path("project/file.txt").exists());
+    assert_eq!(left(&restored), [(Path::new("file.txt"), Unsaved::Damaged)]);
 }

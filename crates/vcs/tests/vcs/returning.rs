@@ -53,6 +53,8 @@ async fn what_no_checkpoint_could_bring_back_is_left() {
     // Since then it is ignored, and so in no checkpoint of whoever looks anew.
     lab.write("project/.gitignore", "data.db\n");
     lab.write("project/data.db", "precious, and nowhere else\n");
+    drop(workspace);
+    std::fs::remove_dir_all(lab.path("project/.git/loopwright")).unwrap();
     let workspace = lab.workspace("project").await;
     let safety = workspace.checkpoint(&named("safety")).await.unwrap();
     let restored = return_to(&workspace, &then.snapshot.tree, safety).await;

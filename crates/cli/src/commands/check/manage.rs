@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::printer::look;
 use crate::args::{AddCheckArgs, EditCheckArgs};
 use crate::context::Context;
-use crate::output::{self, HEADING, QUIET, plain, say, styled};
+use crate::output::{self, HEADING, QUIET, columns, padded, plain, say, styled};
 
 /// As many points of a trend as are shown.
 const TREND: usize = 10;
@@ -24,6 +24,7 @@ struct Listed<'a> {
     builtin: Option<&'static str>,
     required: bool,
     enabled: bool,
+    edits: bool,
     order: i64,
     timeout_seconds: u64,
     parser: Option<&'static str>,
@@ -44,6 +45,7 @@ impl<'a> Listed<'a> {
             builtin,
             required: check.required,
             enabled: check.enabled,
+            edits: check.edits,
             order: check.order,
             timeout_seconds: check.timeout.as_secs(),
             parser,
@@ -59,7 +61,7 @@ pub(super) fn list(context: &Context) -> Result<ExitCode, Fault> {
 
 fn show(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
     let config = project.config().strict()?;
-    let rows = context.wait(project.checks_report())?.checks;
+    let rows = context.wait(project.checks().report())?.checks;
     let row = |check: &Check| rows.iter().find(|row| row.draft.name == check.name);
     if context.json {
         let listed: Vec<_> = config.checks.iter().map(|check| Listed::of(check, row(check))).collect();
@@ -68,12 +70,13 @@ fn show(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
     if config.checks.is_empty() {
         say!("No checks are set up. \"loopwright check suggest\" shows some for this folder.");
     }
-    let width = config.checks.iter().map(|check| plain(&check.name).chars().count()).max().unwrap_or(0);
+    let width = config.checks.iter().map(|check| columns(&plain(&check.name))).max().unwrap_or(0);
     for check in &config.checks {
-        let notes = [(!check.required, "optional"), (!check.enabled, "switched off")];
+        let notes =
+            [(!check.required, "optional"), (!check.edits, "may not edit"), (!check.enabled, "switched off")];
         let notes: Vec<&str> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
         let notes = if notes.is_empty() { String::new() } else { format!("  ({})", notes.join(", ")) };
-        let name = styled(HEADING, format!("{:width$}", plain(&check.name)));
+        let name = styled(HEADING, padded(&plain(&check.name), width));
         say!("{name}  {}{}", plain(&check.shown()), styled(QUIET, notes));
         if let Some((row, last)) = row(check).and_then(|row| Some((row, row.last.as_ref()?))) {
             say!("{:width$}  {}", "", told_last(check, row, last));
@@ -101,6 +104,7 @@ pub(super) fn add(context: &Context, args: &AddCheckArgs) -> Result<ExitCode, Fa
     let draft = CheckDraft {
         builtin: args.builtin.clone(),
         required: !args.optional,
+        edits: !args.no_edits,
         timeout: args.timeout.clone(),
         dir: args.folder.clone(),
         parser: args.parser.clone(),
@@ -109,13 +113,13 @@ pub(super) fn add(context: &Context, args: &AddCheckArgs) -> Result<ExitCode, Fa
         ..CheckDraft::command(args.name.as_str(), args.command.clone().unwrap_or_default())
     };
     let project = context.project()?;
-    context.wait(project.add_check(&draft, args.order, Origin::Cli))?;
+    context.wait(project.checks().add(&draft, args.order, Origin::Cli))?;
     told(context, &project, &format!("Added the check \"{}\" to .loopwright/config.toml.", plain(&args.name)))
 }
 
 pub(super) fn edit(context: &Context, args: &EditCheckArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let old = project.check_draft(&args.name)?;
+    let old = project.checks().draft(&args.name)?;
     let or = |new: &Option<String>, old: Option<String>| new.clone().or(old);
     let draft = CheckDraft {
         name: args.rename.clone().unwrap_or(old.name),
@@ -123,27 +127,28 @@ pub(super) fn edit(context: &Context, args: &EditCheckArgs) -> Result<ExitCode, 
         command: args.command.clone().unwrap_or(old.command),
         required: args.required || (old.required && !args.optional),
         enabled: old.enabled,
+        edits: args.edits || (old.edits && !args.no_edits),
         timeout: or(&args.timeout, old.timeout),
         dir: or(&args.folder, old.dir),
         parser: or(&args.parser, old.parser),
         pattern: or(&args.pattern, old.pattern),
         issues: or(&args.issues, old.issues),
     };
-    context.wait(project.edit_check(&args.name, &draft, Origin::Cli))?;
+    context.wait(project.checks().edit(&args.name, &draft, Origin::Cli))?;
     let name = plain(&draft.name);
     told(context, &project, &format!("Changed the check \"{name}\" in .loopwright/config.toml."))
 }
 
 pub(super) fn move_to(context: &Context, name: &str, place: u32) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    context.wait(project.move_check(name, place.saturating_sub(1), Origin::Cli))?;
+    context.wait(project.checks().change_order(name, place.saturating_sub(1), Origin::Cli))?;
     told(context, &project, &format!("The check \"{}\" is number {place} now.", plain(name)))
 }
 
 pub(super) fn enable(context: &Context, name: &str, enabled: bool) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    context.wait(project.enable_check(name, enabled, Origin::Cli))?;
-    let what = plain(project.check_draft(name)?.work());
+    context.wait(project.checks().enable(name, enabled, Origin::Cli))?;
+    let what = plain(project.checks().draft(name)?.work());
     let name = plain(name);
     let text = match enabled {
         true => format!("Switched the check \"{name}\" on: {what}"),
@@ -154,7 +159,7 @@ pub(super) fn enable(context: &Context, name: &str, enabled: bool) -> Result<Exi
 
 pub(super) fn remove(context: &Context, name: &str) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    context.wait(project.remove_check(name, Origin::Cli))?;
+    context.wait(project.checks().remove(name, Origin::Cli))?;
     told(context, &project, &format!("Took the check \"{}\" out of .loopwright/config.toml.", plain(name)))
 }
 
@@ -168,13 +173,13 @@ fn told(context: &Context, project: &Project, text: &str) -> Result<ExitCode, Fa
 
 pub(super) fn suggest(context: &Context, wanted: &[String]) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let offered = project.suggested_checks(&project.config().strict()?);
+    let offered = project.checks().suggested(&project.config().strict()?);
     if wanted.is_empty() {
         return offer(context, &offered);
     }
     let all = wanted.iter().any(|name| name == "all");
     let wanted = if all { offered.into_iter().map(|check| check.name).collect() } else { wanted.to_vec() };
-    let chosen = context.wait(project.add_suggested_checks(&wanted, Origin::Cli))?;
+    let chosen = context.wait(project.checks().add_suggested(&wanted, Origin::Cli))?;
     let names: Vec<String> = chosen.iter().map(|check| format!("\"{}\"", plain(&check.name))).collect();
     let text = match names.as_slice() {
         [] => "There is nothing to add.".to_owned(),
@@ -192,13 +197,14 @@ fn offer(context: &Context, offered: &[CheckSuggestion]) -> Result<ExitCode, Fau
         return Ok(ExitCode::SUCCESS);
     }
     let width = |part: fn(&CheckSuggestion) -> &str| {
-        offered.iter().map(|check| plain(part(check)).chars().count()).max().unwrap_or(0)
+        offered.iter().map(|check| columns(&plain(part(check)))).max().unwrap_or(0)
     };
     let (names, commands) = (width(|check| &check.name), width(|check| &check.command).min(50));
     for check in offered {
-        let (name, command) = (plain(&check.name), plain(&check.command));
+        let name = padded(&plain(&check.name), names);
+        let command = padded(&plain(&check.command), commands);
         let why = styled(QUIET, format!("{}: {}", plain(&check.source), plain(&check.why)));
-        say!("{name:names$}  {command:commands$}  {why}");
+        say!("{name}  {command}  {why}");
     }
     say!("\nAdd one with \"loopwright check suggest --add NAME\".");
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ use loopwright_domain::{Automation, CheckResult, ErrorCode, Fault, Origin, Verdi
 use loopwright_engine::Project;
 use loopwright_engine::check::CheckObserver;
 use loopwright_engine::check::work_list::WorkList;
+use loopwright_engine::config::key;
 use loopwright_engine::run::{StopHandle, Urgency};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -16,7 +17,7 @@ use tokio::sync::watch;
 use crate::args::{CheckArgs, CheckCommand};
 use crate::context::Context;
 use crate::output::{self, say};
-use crate::signals;
+use crate::signals::{self, Notice};
 use printer::Printer;
 
 /// What a person or a program is told.
@@ -59,7 +60,7 @@ fn check(context: &Context, args: &CheckArgs) -> Result<ExitCode, Fault> {
     } else {
         let results = round(context, &project, &args.names, &mut Printer, &stop)?;
         if stop.urgency().is_none() {
-            printer::conclude(&results, &project.check_outputs());
+            printer::conclude(&results, &project.checks().outputs());
         }
         results
     };
@@ -86,9 +87,10 @@ fn print_whole(text: &str) -> ExitCode {
 }
 
 fn automation(project: &Project, args: &CheckArgs) -> Automation {
-    let config = project.config();
-    let word = args.automation.as_deref().unwrap_or_else(|| config.text("loop.automation"));
-    Automation::parse(word).unwrap_or(Automation::Auto)
+    match args.automation.as_deref() {
+        Some(word) => Automation::parse(word).unwrap_or(Automation::Auto),
+        None => project.config().value(key::LOOP_AUTOMATION),
+    }
 }
 
 /// Runs the checks; Ctrl-C ends the running one with all it started.
@@ -100,9 +102,9 @@ fn round(
     stop: &StopHandle,
 ) -> Result<Vec<CheckResult>, Fault> {
     context.wait(async {
-        signals::watch(stop.clone());
+        signals::watch(stop.clone(), Some(Notice::of_checks(context.json)));
         let (sender, mut receiver) = watch::channel(false);
-        let running = project.run_checks(names, observer, &mut receiver);
+        let running = project.checks().run(names, observer, &mut receiver);
         tokio::pin!(running);
         tokio::select! {
             results = &mut running => results,

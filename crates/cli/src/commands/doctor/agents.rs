@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use loopwright_domain::{Fault, LoginState};
 use loopwright_engine::agent::{AgentCard, AgentTrial, examine_agents, try_agent};
-use loopwright_engine::config::Config;
+use loopwright_engine::config::TrustedConfig;
 use loopwright_engine::run::report::{elapsed, grouped};
 
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, say, styled};
 
 /// Every agent and how it stands.
-pub(super) fn list(context: &Context, config: &Config) -> Result<ExitCode, Fault> {
+pub(super) fn list(context: &Context, config: &TrustedConfig) -> Result<ExitCode, Fault> {
     let report = context.wait(examine_agents(&context.host, config));
     if context.json {
         output::json(&report)?;
@@ -72,7 +72,7 @@ fn row(name: &str, value: &str) {
 }
 
 /// One question to one agent.
-pub(super) fn try_one(context: &Context, config: &Config, name: &str) -> Result<ExitCode, Fault> {
+pub(super) fn try_one(context: &Context, config: &TrustedConfig, name: &str) -> Result<ExitCode, Fault> {
     let trial = context.wait(try_agent(&context.host, config, name))?;
     if context.json {
         output::json(&trial)?;

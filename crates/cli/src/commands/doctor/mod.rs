@@ -5,7 +5,7 @@ mod agents;
 use std::process::ExitCode;
 
 use loopwright_domain::Fault;
-use loopwright_engine::config::Config;
+use loopwright_engine::config::TrustedConfig;
 use loopwright_engine::{DoctorReport, Health, examine};
 
 use crate::args::DoctorArgs;
@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, args: &DoctorArgs) -> Result<ExitCode, Faul
     if args.agents || args.try_agent.is_some() {
         let config = match &project {
             Ok(project) => project.config_for_asking()?,
-            Err(_) => Config::load(&context.host, None),
+            Err(_) => TrustedConfig::of_user(&context.host),
         };
         return match &args.try_agent {
             Some(name) => agents::try_one(context, &config, name),

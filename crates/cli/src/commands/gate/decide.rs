@@ -36,8 +36,30 @@ pub(in crate::commands) fn approve(context: &Context, args: &ApproveArgs) -> Res
             shown.detail.gate.tree.clone()
         }
     };
-    let answer = context.wait(project.decide_gate(gate, tree.as_deref(), &decision, Origin::Cli))?;
+    let tree = tree.as_deref();
+    let answer = match included(args, &shown) {
+        Some(include) => context.wait(project.gates().approve_with_left_out(
+            gate,
+            tree,
+            &decision,
+            &include,
+            Origin::Cli,
+        ))?,
+        None => context.wait(project.gates().decide(gate, tree, &decision, Origin::Cli))?,
+    };
     tell(context, &project, gate, answer)
+}
+
+/// What of the files that are left out is to be in the commit; none when nothing was said about them.
+fn included(args: &ApproveArgs, shown: &Shown) -> Option<Vec<String>> {
+    let all =
+        || shown.detail.left_out.iter().filter(|left| left.can_be_included).map(|left| left.path.clone());
+    match (args.include_all, args.leave_out, args.include.is_empty()) {
+        (true, _, _) => Some(all().collect()),
+        (_, true, _) => Some(Vec::new()),
+        (_, _, false) => Some(args.include.clone()),
+        _ => None,
+    }
 }
 
 fn ask(shown: &Shown) -> Result<(), Fault> {
@@ -59,11 +81,11 @@ pub(in crate::commands) fn reject(context: &Context, args: &RejectArgs) -> Resul
     let gate = super::find(context, &project, args.gate)?;
     for remark in &args.comments {
         let comment = comment(context, &project, gate, remark)?;
-        context.wait(project.comment_gate(gate, &comment))?;
+        context.wait(project.gates().comment(gate, &comment))?;
     }
     let reason = args.reason.clone();
     let decision = if args.skip { GateDecision::Skip { reason } } else { GateDecision::Reject { reason } };
-    let answer = context.wait(project.decide_gate(gate, args.tree.as_deref(), &decision, Origin::Cli))?;
+    let answer = context.wait(project.gates().decide(gate, args.tree.as_deref(), &decision, Origin::Cli))?;
     tell(context, &project, gate, answer)
 }
 
@@ -74,8 +96,10 @@ fn comment(
     gate: GateId,
     remark: &Remark,
 ) -> Result<LineComment, Fault> {
-    let detail = context.wait(project.gate(gate))?;
-    let diff = detail.comparison.map(|comparison| context.wait(project.diff_file(comparison, &remark.file)));
+    let detail = context.wait(project.gates().detail(gate))?;
+    let diff = detail
+        .comparison
+        .map(|comparison| context.wait(project.iterations().diff_file(comparison, &remark.file)));
     let file = diff.transpose()?;
     let lines = || file.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
     let number = |line: &loopwright_engine::run::DiffLine| if remark.old_side { line.old } else { line.new };
@@ -105,15 +129,41 @@ fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) 
             say!("{} {}", styled(GOOD, "Approved and committed:"), styled(QUIET, commit));
         }
         GateAnswer::Committed { commit: None } => say!("{}", styled(GOOD, "Approved.")),
-        GateAnswer::PutBack { kept } => {
-            say!("{} the files are as they were before the work.", styled(GOOD, "Rejected:"));
+        GateAnswer::PutBack { kept, left } => {
+            if left.is_empty() {
+                say!("{} the files are as they were before the work.", styled(GOOD, "Rejected:"));
+            } else {
+                let names: Vec<String> = left.iter().map(|name| plain(name)).collect();
+                say!("{} the work is taken out of the files.", styled(GOOD, "Rejected:"));
+                say!(
+                    "  Left, because they were changed after the gate was opened or are in no snapshot: {}.",
+                    names.join(", ")
+                );
+            }
             if let Some(kept) = kept {
                 say!("  The work is kept at {}.", styled(QUIET, kept));
             }
         }
-        GateAnswer::ChecksFailed { checks } => {
+        GateAnswer::HookEditsPutBack { left } => {
+            say!("{} what the commit hook changed is put back.", styled(GOOD, "Rejected:"));
+            if !left.is_empty() {
+                let names: Vec<String> = left.iter().map(|name| plain(name)).collect();
+                say!("  Left, because they were changed after the gate was opened: {}.", names.join(", "));
+            }
+            say!("  The wave is not committed yet: change the hook, then go on with \"loopwright resume\".");
+        }
+        GateAnswer::Kept => {
+            say!(
+                "{} the work stays in the files; the next iteration is told why.",
+                styled(GOOD, "Rejected:")
+            );
+        }
+        GateAnswer::ChecksFailed { checks, output } => {
             let names: Vec<String> = checks.iter().map(|name| plain(name)).collect();
             say!("{} {}. The gate is still open.", styled(BAD, "Your edits do not pass:"), names.join(", "));
+            for line in output.lines() {
+                say!("  {}", plain(line));
+            }
             return Ok(code);
         }
     }
@@ -125,10 +175,15 @@ fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) 
 
 /// Where a decision was carried out here, somebody has to go on.
 fn tell_next(context: &Context, project: &Project, gate: GateId, put_back: bool) -> Result<(), Fault> {
-    let detail = context.wait(project.gate(gate))?;
+    let detail = context.wait(project.gates().detail(gate))?;
     match (detail.run.status.is_over(), detail.task) {
         (false, _) => say!("  \"loopwright resume\" goes on with the run."),
         (true, Some(task)) if put_back => say!("  \"loopwright begin {}\" begins anew.", task.id.0),
+        (true, None) => {
+            if let Some(message) = &detail.run.message {
+                say!("  The run is over: {}.", plain(message));
+            }
+        }
         (true, _) => {}
     }
     Ok(())

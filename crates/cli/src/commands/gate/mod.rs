@@ -20,7 +20,7 @@ pub(super) fn run(context: &Context, command: &GateCommand) -> Result<ExitCode, 
     let project = context.project()?;
     match command {
         GateCommand::List => {
-            let inbox = context.wait(project.gates())?;
+            let inbox = context.wait(project.gates().inbox())?;
             if context.json {
                 return output::json(&inbox);
             }
@@ -43,7 +43,7 @@ fn find(context: &Context, project: &Project, named: Option<GateId>) -> Result<G
     if let Some(gate) = named {
         return Ok(gate);
     }
-    let open = context.wait(project.gates())?.open;
+    let open = context.wait(project.gates().inbox())?.open;
     match open.as_slice() {
         [gate] => Ok(gate.id),
         [] => Err(Fault::new(ErrorCode::GateNotFound, "nothing waits for you")

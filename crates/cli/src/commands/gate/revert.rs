@@ -12,11 +12,11 @@ use crate::prompt;
 pub(in crate::commands) fn revert(context: &Context, args: &RevertArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     project.require_person("revert work")?;
-    let iteration = context.wait(project.find_work(&args.work))?;
+    let iteration = context.wait(project.gates().find_work(&args.work))?;
     if !args.yes {
         ask(iteration.number + 1, iteration.task.is_some())?;
     }
-    let reverted = context.wait(project.revert_work(iteration.id, Origin::Cli))?;
+    let reverted = context.wait(project.gates().revert_work(iteration.id, Origin::Cli))?;
     if context.json {
         return output::json(&reverted);
     }

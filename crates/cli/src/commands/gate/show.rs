@@ -6,6 +6,7 @@ use loopwright_domain::{
 use loopwright_engine::Project;
 use loopwright_engine::gate::{GateDetail, GateInbox, GateSummary, ReviewedWork};
 use loopwright_engine::run::DiffReport;
+use loopwright_engine::run::report::RED_BEFORE;
 use serde::Serialize;
 
 use crate::commands::run::show_files;
@@ -27,9 +28,9 @@ pub(super) struct Shown {
 
 impl Shown {
     pub(super) fn read(context: &Context, project: &Project, gate: GateId) -> Result<Self, Fault> {
-        let detail = context.wait(project.gate(gate))?;
+        let detail = context.wait(project.gates().detail(gate))?;
         let diff = match detail.comparison {
-            Some(comparison) => Some(context.wait(project.diff_files(comparison))?),
+            Some(comparison) => Some(context.wait(project.iterations().diff_files(comparison))?),
             None => None,
         };
         Ok(Self { detail, diff })
@@ -47,7 +48,7 @@ impl Shown {
             styled(HEADING, format!("Gate {}: {about}", gate.id)),
             styled(QUIET, status(gate.status))
         );
-        say!("  {}", why(&gate.reasons, gate.kind));
+        say!("  {}", why(&gate.reasons, gate.kind, !self.detail.checks.is_empty()));
         if !gate.summary.trim().is_empty() {
             let title = if gate.kind == GateKind::Plan { "Plan" } else { "The agent says" };
             text(title, &gate.summary);
@@ -57,6 +58,9 @@ impl Shown {
         {
             let criteria: Vec<String> = task.draft.acceptance.iter().map(|one| format!("- {one}")).collect();
             text("Done when", &criteria.join("\n"));
+        }
+        if !self.detail.satisfied_by.is_empty() {
+            text("Satisfied already by", &self.detail.satisfied_by.join("\n"));
         }
         flags(&gate.flags);
         self.tell_checks();
@@ -83,7 +87,12 @@ impl Shown {
                 CheckStatus::Skipped | CheckStatus::Stopped => styled(CARE, "·"),
                 _ => styled(BAD, "✗"),
             };
-            say!("  {mark} {}", plain(&check.name));
+            let before = match check.red_before {
+                Some(true) => format!("  {RED_BEFORE}"),
+                Some(false) => "  green before this run".to_owned(),
+                None => String::new(),
+            };
+            say!("  {mark} {}{}", plain(&check.name), styled(QUIET, before));
         }
     }
 
@@ -100,6 +109,15 @@ impl Shown {
             say!("  \"loopwright approve {} --with-edits\" checks and commits them too.", gate.id);
         }
         let id = gate.id;
+        if !self.detail.left_out.is_empty() {
+            say!(
+                "{}",
+                styled(CARE, "The commit would lack what the checks may have used. Approve it with one of")
+            );
+            say!(
+                "  --include PATH   that is in it, too\n  --include-all    all of it is\n  --leave-out      none of it is"
+            );
+        }
         match (gate.kind, &gate.tree) {
             (GateKind::Review, _) => {
                 say!(
@@ -108,6 +126,12 @@ impl Shown {
             }
             (GateKind::Work, Some(tree)) => {
                 say!("  loopwright approve {id} --tree {tree}\n  loopwright reject {id} --reason \"…\"");
+                if gate.task.is_none() {
+                    say!(
+                        "  {}",
+                        styled(QUIET, "Rejected work stays in the files: the next iteration is told why.")
+                    );
+                }
             }
             _ => say!("  loopwright approve {id}\n  loopwright reject {id} --reason \"…\""),
         }
@@ -161,17 +185,28 @@ const fn status(status: GateStatus) -> &'static str {
     }
 }
 
-fn why(reasons: &[GateReason], kind: GateKind) -> String {
+fn why(reasons: &[GateReason], kind: GateKind, checked: bool) -> String {
     let words: Vec<&str> = reasons
         .iter()
         .map(|reason| match (reason, kind) {
             (GateReason::Mode, GateKind::Review) => "you look back after so many tasks",
             (GateReason::Mode, _) => "you look at every piece of work",
             (GateReason::Risk, _) => "the change is risky",
-            (GateReason::Unproven, _) => {
-                "nothing shows that the task is done: no file changed and no check says anything"
+            (GateReason::Unproven, _) if checked => {
+                "checks that failed pass now although no file changed: something else decides about them"
             }
+            (GateReason::Unproven, _) => {
+                "nothing shows that the work is done: no file changed and no check says anything"
+            }
+            (GateReason::AlreadySatisfied, _) => {
+                "no file changed, and the agent names what satisfies the work already"
+            }
+            (GateReason::WrongCheck, _) => "the agent says that a check is wrong",
             (GateReason::Plan, _) => "the agent made a plan first",
+            (GateReason::MisplacedClaim, _) => {
+                "the agent said again that it is done, and not on the last line of its last message"
+            }
+            (GateReason::Commits, _) => "there are commits on your branch that Loopwright did not make",
         })
         .collect();
     styled(QUIET, format!("Asked because {}.", words.join(", and ")))
@@ -186,6 +221,7 @@ const fn risk(kind: RiskKind) -> &'static str {
         RiskKind::ProtectedPath => "protected path",
         RiskKind::LargeDiff => "large change",
         RiskKind::Secret => "secret",
+        RiskKind::LeftOut => "left out",
     }
 }
 

@@ -1,6 +1,6 @@
 //! `loopwright mcp`: the agent's tools to report with, as an MCP server on standard input and output.
 
-mod pipes;
+mod stdio;
 mod tools;
 
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use rmcp::ServiceExt;
 use tokio::runtime::Builder;
 
 use crate::output;
-use pipes::Pipes;
+use stdio::StdioTransport;
 use tools::Tools;
 
 /// Serves until standard input ends. Without an iteration it serves too, and says with every answer what is missing:
@@ -27,7 +27,7 @@ pub(super) fn run() -> Result<ExitCode, Fault> {
         .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
     runtime.block_on(async {
         // Whoever goes away before or after the greeting has just ended.
-        if let Ok(serving) = Tools::new(desk).serve(Pipes::open()).await {
+        if let Ok(serving) = Tools::new(desk).serve(StdioTransport::open()).await {
             let _ended = serving.waiting().await;
         }
     });

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use loopwright_domain::{Fault, LearningCategory};
 use loopwright_engine::run::{Desk, Signal};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
@@ -34,8 +35,9 @@ impl Tools {
         match name {
             "report_complete" => {
                 let summary = text(arguments, "summary").unwrap_or_default();
+                let satisfied_by = texts(arguments, "satisfied_by");
                 report(
-                    Signal::Complete { summary },
+                    Signal::Complete { summary, satisfied_by },
                     "Noted. Loopwright runs the checks when you end. End now.",
                 )
             }
@@ -82,6 +84,16 @@ fn text(arguments: &JsonObject, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// The texts of a list; of a single text, that one.
+fn texts(arguments: &JsonObject, name: &str) -> Vec<String> {
+    let list = match arguments.get(name) {
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(text)) => vec![text.as_str()],
+        _ => Vec::new(),
+    };
+    list.into_iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+}
+
 fn needed(arguments: &JsonObject, name: &str) -> Result<String, Refusal> {
     text(arguments, name)
         .ok_or_else(|| Refusal::Tool(format!("\"{name}\" is missing: a text that is not empty.")))
@@ -102,7 +114,15 @@ fn all() -> Vec<Tool> {
         tool(
             "report_complete",
             "Say that the whole work is done. Call it once, as the last thing you do.",
-            json!({ "summary": a_text("What you did, in a sentence or two") }),
+            json!({
+                "summary": a_text("What you did, in a sentence or two"),
+                "satisfied_by": {
+                    "type": "array",
+                    "items": { "type": "string" },
+                    "description": "Only where no file had to be changed: what satisfies the work already, as paths \
+                                    and as check:NAME. A person decides then",
+                },
+            }),
             &["summary"],
         ),
         tool(
@@ -153,6 +173,20 @@ impl ServerHandler for Tools {
             Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(answer)]).into()),
             Err(Refusal::Tool(reason)) => Ok(CallToolResult::error(vec![ContentBlock::text(reason)]).into()),
             Err(Refusal::Unknown) => Err(ErrorData::invalid_params("there is no such tool", None)),
+        }
+    }
+
+    /// A request that rmcp has no type for: an unknown method, or a known one whose parameters it cannot read.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        match request.method.as_str() {
+            "initialize" | "ping" | "server/discover" | "tools/call" | "tools/list" => {
+                Err(ErrorData::invalid_params("the parameters cannot be read", None))
+            }
+            method => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),
         }
     }
 }

@@ -25,14 +25,14 @@ const LOOK: Duration = Duration::from_millis(20);
 /// What the process in the background says.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Answer {
+pub(crate) enum StartReply {
     /// Its run has begun.
     Run(RunId),
     /// There is no run, and this is why.
     Error(Fault),
 }
 
-impl Answer {
+impl StartReply {
     /// Says it. Whoever waits for it sees the whole answer or none.
     pub(crate) fn write(&self, file: &Path) {
         let unfinished = file.with_extension("part");
@@ -67,8 +67,8 @@ pub(super) fn start(context: &Context, input: Vec<u8>) -> Result<ExitCode, Fault
     let (log, answer) = (folder.join(format!("{name}.log")), folder.join(format!("{name}.json")));
     let mut process = spawn_in_background(&again(&answer, input)?, &log)?;
     match wait(&mut process, &answer) {
-        Some(Answer::Run(run)) => tell(context, &Begun { run, pid: process.id(), log: &log }),
-        Some(Answer::Error(fault)) => Err(fault),
+        Some(StartReply::Run(run)) => tell(context, &Begun { run, pid: process.id(), log: &log }),
+        Some(StartReply::Error(fault)) => Err(fault),
         None => {
             Err(Fault::new(ErrorCode::Internal, "the process in the background ended before its run began")
                 .hint(format!("What it said is in {}.", log.display())))
@@ -89,11 +89,11 @@ fn again(answer: &Path, input: Vec<u8>) -> Result<Command, Fault> {
     Ok(command.args([OsString::from("--answer-file"), answer.into()]).args(words))
 }
 
-fn wait(process: &mut Background, answer: &Path) -> Option<Answer> {
+fn wait(process: &mut Background, answer: &Path) -> Option<StartReply> {
     loop {
         // Asked before the last look, so that an answer of a process that ended since is not missed.
         let ended = process.ended().is_some();
-        let found = Answer::read(answer);
+        let found = StartReply::read(answer);
         if found.is_some() || ended {
             return found;
         }

@@ -13,7 +13,7 @@ use crate::output::{self, BAD, CARE, GOOD, plain, say, styled};
 /// Begins to work on a task by hand.
 pub(in crate::commands) fn begin(context: &Context, task: &str) -> Result<ExitCode, Fault> {
     let project = super::open(context)?;
-    let work = context.wait(project.begin(task_id(task)?, Origin::Cli))?;
+    let work = context.wait(project.tasks().begin(task_id(task)?, Origin::Cli))?;
     if context.json {
         return output::json(&work);
     }
@@ -27,8 +27,8 @@ pub(in crate::commands) fn begin(context: &Context, task: &str) -> Result<ExitCo
 pub(in crate::commands) fn finish(context: &Context, args: &FinishArgs) -> Result<ExitCode, Fault> {
     let project = super::open(context)?;
     let finished = match args.give_up {
-        true => context.wait(project.give_up(Origin::Cli))?,
-        false => context.wait(project.finish(&args.summary, Origin::Cli))?,
+        true => context.wait(project.tasks().give_up(Origin::Cli))?,
+        false => context.wait(project.tasks().finish(&args.summary, Origin::Cli))?,
     };
     let code = match &finished {
         Finished::Done { .. } | Finished::GivenUp { .. } => 0,
@@ -62,7 +62,7 @@ pub(in crate::commands) fn finish(context: &Context, args: &FinishArgs) -> Resul
 /// Says where things stand.
 pub(in crate::commands) fn handoff(context: &Context, args: &HandoffArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let handoff = context.wait(project.handoff())?;
+    let handoff = context.wait(project.runs().handoff())?;
     let text = handoff.markdown(&project.name(&project.config()));
     // A dash is standard output, as everywhere.
     let file = args.file.as_ref().filter(|file| file.as_os_str() != "-");

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use loopwright_domain::{ControlKind, Fault, Origin, WaitReason};
 use loopwright_engine::Project;
-use loopwright_engine::run::{Asked, Desk, Recovered, Signal};
+use loopwright_engine::run::{ControlOutcome, Desk, Recovered, Signal};
 
 use crate::args::SignalCommand;
 use crate::context::Context;
@@ -13,19 +13,21 @@ use crate::output::{self, GOOD, say, styled};
 /// Asks something of the last run.
 pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let run = context.wait(project.find_run(None)).ok();
-    let asked = context.wait(project.ask(kind, Origin::Cli))?;
+    let run = context.wait(project.runs().find(None)).ok();
+    let asked = context.wait(project.runs().ask(kind, Origin::Cli))?;
     let rests = run.is_some_and(|run| run.waiting == Some(WaitReason::Limit));
     if context.json {
         return output::json(&serde_json::json!({ "asked": kind, "outcome": asked }));
     }
     match (asked, kind) {
-        (Asked::Done, _) => say!("{}", styled(GOOD, "Cancelled.")),
-        (Asked::Told, ControlKind::Pause) => say!("The run pauses before its next phase."),
-        (Asked::Told, ControlKind::PauseAfterIteration) => say!("The run pauses after this iteration."),
-        (Asked::Told, ControlKind::Resume) if rests => say!("The agent is tried again now."),
-        (Asked::Told, ControlKind::Resume) => say!("The run goes on."),
-        (Asked::Told, ControlKind::Cancel) => say!("The run is being cancelled."),
+        (ControlOutcome::Done, _) => say!("{}", styled(GOOD, "Cancelled.")),
+        (ControlOutcome::Told, ControlKind::Pause) => say!("The run pauses before its next phase."),
+        (ControlOutcome::Told, ControlKind::PauseAfterIteration) => {
+            say!("The run pauses after this iteration.")
+        }
+        (ControlOutcome::Told, ControlKind::Resume) if rests => say!("The agent is tried again now."),
+        (ControlOutcome::Told, ControlKind::Resume) => say!("The run goes on."),
+        (ControlOutcome::Told, ControlKind::Cancel) => say!("The run is being cancelled."),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -42,7 +44,9 @@ pub(in crate::commands) fn recover(context: &Context) -> Result<ExitCode, Fault>
 
 fn tell(recovered: &Recovered) {
     if recovered.is_nothing() {
-        say!("Nothing to recover: everything is there.");
+        say!(
+            "Nothing to recover: Loopwright's state and references are there, and nothing is left unfinished."
+        );
         return;
     }
     if recovered.repository {
@@ -61,6 +65,9 @@ fn tell(recovered: &Recovered) {
     for name in &recovered.ended {
         say!("{} was still running and was ended.", output::plain(name));
     }
+    for what in &recovered.put_back {
+        say!("{}.", output::plain(what).replacen("in your", "In your", 1));
+    }
     if recovered.settled > 0 {
         let count = output::count(recovered.settled as usize, "iteration", "iterations");
         say!("{count} left unfinished: settled as interrupted.");
@@ -71,7 +78,7 @@ fn tell(recovered: &Recovered) {
 pub(in crate::commands) fn signal(context: &Context, command: SignalCommand) -> Result<ExitCode, Fault> {
     let desk = Desk::of(|name| std::env::var_os(name))?;
     let signal = match command {
-        SignalCommand::Complete { summary } => Signal::Complete { summary },
+        SignalCommand::Complete { summary, already } => Signal::Complete { summary, satisfied_by: already },
         SignalCommand::Blocked { reason } => Signal::Blocked { reason },
         SignalCommand::Learning { description, category } => Signal::Learning { category, description },
     };

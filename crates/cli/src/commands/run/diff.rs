@@ -1,7 +1,9 @@
 //! `loopwright diff`: what iterations changed.
 
+use std::io::{IsTerminal, stdout};
 use std::process::ExitCode;
 
+use loopwright_domain::sanitize::escape_code;
 use loopwright_domain::{ErrorCode, Fault, Iteration, Run};
 use loopwright_engine::Project;
 use loopwright_engine::run::{Comparison, DiffFile, DiffReport, FileStatus, Folded, TreeOf, TreeSide};
@@ -9,7 +11,7 @@ use loopwright_engine::run::{Comparison, DiffFile, DiffReport, FileStatus, Folde
 use super::{find_run, parse_run};
 use crate::args::DiffArgs;
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, GOOD, QUIET, plain, say, styled};
+use crate::output::{self, BAD, CARE, GOOD, QUIET, complain, plain, say, styled};
 
 const PATCH_LIMIT: usize = 8 * 1024 * 1024;
 
@@ -18,7 +20,7 @@ pub(in crate::commands) fn diff(context: &Context, args: &DiffArgs) -> Result<Ex
     let run = find_run(context, &project, &args.which)?;
     let comparison = comparison(context, &project, &run, &args.iterations)?;
     if args.stat {
-        let report = context.wait(project.diff_files(comparison))?;
+        let report = context.wait(project.iterations().diff_files(comparison))?;
         if context.json {
             return output::json(&report);
         }
@@ -43,8 +45,8 @@ fn comparison(
     let tree = |iteration: &Iteration, side| TreeOf { iteration: iteration.id, side };
     let (from, to) = match words[..] {
         [] => {
-            let last = context.wait(project.iteration(run, None))?;
-            let first = context.wait(project.iteration(run, Some(1)))?;
+            let last = context.wait(project.iterations().numbered(run, None))?;
+            let first = context.wait(project.iterations().numbered(run, Some(1)))?;
             (tree(&first, TreeSide::Before), tree(&last, TreeSide::After))
         }
         [one] => {
@@ -59,14 +61,14 @@ fn comparison(
 /// An iteration by its number, in another run when that is named before it.
 fn find_iteration(context: &Context, project: &Project, run: &Run, word: &str) -> Result<Iteration, Fault> {
     let (named, number) = match word.rsplit_once(':') {
-        Some((id, number)) => (Some(context.wait(project.find_run(Some(parse_run(id)?)))?), number),
+        Some((id, number)) => (Some(context.wait(project.runs().find(Some(parse_run(id)?)))?), number),
         None => (None, word),
     };
     let number = number.parse().map_err(|_| {
         Fault::new(ErrorCode::UsageInvalid, format!("\"{word}\" is not the number of an iteration"))
             .hint("Write 3, or 2..5, or RUN:3 for one of another run.")
     })?;
-    context.wait(project.iteration(named.as_ref().unwrap_or(run), Some(number)))
+    context.wait(project.iterations().numbered(named.as_ref().unwrap_or(run), Some(number)))
 }
 
 pub(in crate::commands) fn show_files(report: &DiffReport) {
@@ -116,29 +118,48 @@ fn name(file: &DiffFile) -> String {
     }
 }
 
+/// A terminal gets a coloured patch with unsafe characters made visible. A file or a pipe gets git's bytes unchanged,
+/// so that `git apply` takes them.
 fn show_patch(context: &Context, project: &Project, comparison: Comparison) -> Result<ExitCode, Fault> {
-    let changes = context.wait(project.changes(comparison, PATCH_LIMIT))?;
-    let patch = String::from_utf8_lossy(&changes.patch.text);
+    let changes = context.wait(project.iterations().changes(comparison, PATCH_LIMIT))?;
+    let patch = &changes.patch;
     if context.json {
         return output::json(&serde_json::json!({
-            "files": changes.files, "patch": patch, "truncated": changes.patch.truncated,
+            "files": changes.files, "patch": String::from_utf8_lossy(&patch.text), "truncated": patch.truncated,
         }));
     }
     if changes.files.is_empty() {
         say!("Nothing changed.");
-        return Ok(ExitCode::SUCCESS);
+    } else if stdout().is_terminal() {
+        String::from_utf8_lossy(&patch.text).lines().for_each(|line| say!("{}", patch_line(line)));
+    } else {
+        output::bytes(&patch.text);
     }
-    for line in patch.lines() {
-        let style = match line.as_bytes().first() {
-            Some(b'+') => GOOD,
-            Some(b'-') => BAD,
-            Some(b'@') => QUIET,
-            _ => anstyle::Style::new(),
-        };
-        say!("{}", styled(style, plain(&line.replace('\t', "    "))));
-    }
-    if changes.patch.truncated {
-        say!("{}", styled(CARE, "The rest is left out: the change is very large."));
+    if patch.truncated {
+        complain!("{}", styled(CARE, "The rest is left out: the change is very large."));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A line of a patch as a terminal shows it.
+fn patch_line(line: &str) -> String {
+    let style = match line.as_bytes().first() {
+        Some(b'+') => GOOD,
+        Some(b'-') => BAD,
+        Some(b'@') => QUIET,
+        _ => anstyle::Style::new(),
+    };
+    styled(style, escape_code(line).replace('\t', "    "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_patch_controls_the_terminal() {
+        let line = patch_line("+pay(\u{202e}001)\t\u{1b}[2Ja\u{200d}b\r");
+        assert_eq!(line, styled(GOOD, "+pay(<U+202E>001)    ␛[2Ja<U+200D>b␍"));
+        assert_eq!(patch_line(" größe 茶"), styled(anstyle::Style::new(), " größe 茶"));
+    }
 }

@@ -37,7 +37,7 @@ fn command(action: NextAction, view: &RunView) -> Option<String> {
             (None, "run") => own("run"),
             _ => None,
         },
-        NextAction::RaiseLimit => limit_option(view).map(str::to_owned),
+        NextAction::RaiseLimit => limit_option(view).and_then(|option| own(&format!("resume {option}"))),
         NextAction::ReadIteration | NextAction::ReadChecks => {
             let last = view.iteration_summaries.last()?;
             own(&format!("show {}", last.iteration + 1))
@@ -51,10 +51,10 @@ fn command(action: NextAction, view: &RunView) -> Option<String> {
 
 fn limit_option(view: &RunView) -> Option<&'static str> {
     match ExitReason::parse(&view.exit_reason)? {
-        ExitReason::MaxIterations => Some("--max-iterations"),
-        ExitReason::Time => Some("--max-runtime"),
-        ExitReason::Money => Some("--max-cost"),
-        ExitReason::Tokens => Some("--max-tokens"),
+        ExitReason::MaxIterations => Some("--max-iterations N"),
+        ExitReason::Time => Some("--max-runtime TIME"),
+        ExitReason::Money => Some("--max-cost USD"),
+        ExitReason::Tokens => Some("--max-tokens N"),
         _ => None,
     }
 }

@@ -3,9 +3,9 @@
 mod background;
 mod by_hand;
 mod control;
+mod demo;
 mod diff;
 mod ending;
-mod play;
 mod printer;
 mod request;
 mod restore;
@@ -14,18 +14,19 @@ mod show;
 mod watch;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault, Origin, Run, RunId};
 use loopwright_engine::Project;
 use loopwright_engine::agent::learn_login_path;
 use loopwright_engine::run::report::{elapsed, grouped};
-use loopwright_engine::run::{Earlier, Prepared, RunRequest, StopHandle};
+use loopwright_engine::run::{Earlier, Prepared, RunOptions, RunRequest, StopHandle};
 
-pub(crate) use background::Answer;
+pub(crate) use background::StartReply;
 pub(super) use by_hand::{begin, finish as finish_by_hand, handoff};
 pub(super) use control::{ask, recover, signal};
+pub(super) use demo::run_demo;
 pub(super) use diff::{diff, show_files};
-pub(super) use play::play;
 pub(super) use request::read_prompt;
 pub(super) use restore::restore;
 pub(super) use show::{history, log, show, show_run};
@@ -35,11 +36,11 @@ use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, RunTasksArgs, WhichRun
 use crate::context::Context;
 use crate::output::{self, QUIET, say, styled};
 use crate::prompt;
-use crate::signals;
+use crate::signals::{self, Notice};
 use printer::Printer;
 
 pub(super) fn start_tasks(context: &Context, args: &RunTasksArgs) -> Result<ExitCode, Fault> {
-    let manner = Manner { wait: args.wait, ..Manner::of(&args.run) };
+    let manner = Manner::of(&args.run);
     if args.run.resume {
         return resume_run(context, None, manner);
     }
@@ -61,7 +62,7 @@ struct Manner {
 
 impl Manner {
     const fn of(args: &RunArgs) -> Self {
-        Self { verbose: args.verbose, detach: args.detach, wait: false }
+        Self { verbose: args.verbose, detach: args.detach, wait: args.wait }
     }
 }
 
@@ -98,10 +99,10 @@ fn open(context: &Context) -> Result<Project, Fault> {
 
 /// Prepares a run. An agent that is not found is looked for where the login shell looks, too.
 fn prepare(context: &Context, project: &Project, request: &RunRequest) -> Result<Prepared, Fault> {
-    match project.prepare(request) {
+    match project.runs().prepare(request) {
         Err(fault) if fault.code == ErrorCode::AgentMissing => {
             context.wait(learn_login_path(project.host()));
-            project.prepare(request)
+            project.runs().prepare(request)
         }
         prepared => prepared,
     }
@@ -121,7 +122,7 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
         context.begin_log(&project);
     }
     if args.dry_run {
-        let dry = context.wait(project.dry_run(prepared))?;
+        let dry = context.wait(project.runs().dry_run(prepared))?;
         return show_dry_run(context, request, &dry);
     }
     let mut printer = Printer::new(context.json, manner.verbose);
@@ -129,10 +130,11 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
     printer.answer_into(context.answer_file.clone());
     printer.wait_at_gates(manner.wait);
     let stop = StopHandle::new();
+    let notice = stop_notice(context, &prepared.options);
     let earlier = if args.new { Earlier::Leave } else { Earlier::Ask };
     let started = context.wait(async {
-        signals::watch(stop.clone());
-        project.start(prepared, earlier, Origin::Cli, &mut printer, stop.clone()).await
+        signals::watch(stop.clone(), Some(notice));
+        project.runs().start(prepared, earlier, Origin::Cli, &mut printer, stop.clone()).await
     });
     match started {
         Ok(run) => finish(context, project, &printer, &run, &stop),
@@ -143,6 +145,11 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
     }
 }
 
+/// What a run says at the first Ctrl-C.
+fn stop_notice(context: &Context, options: &RunOptions) -> Notice {
+    Notice::of_run(context.json, Duration::from_millis(options.times.grace_ms))
+}
+
 /// On a terminal a person says whether to go on with the earlier run.
 fn choose(context: &Context, manner: Manner, request: &RunRequest, fault: &Fault) -> Result<ExitCode, Fault> {
     say!("{}.", output::plain(&fault.message));
@@ -150,14 +157,15 @@ fn choose(context: &Context, manner: Manner, request: &RunRequest, fault: &Fault
         return resume_run(context, None, Manner { detach: false, ..manner });
     }
     let project = context.project()?;
-    let prepared = project.prepare(request)?;
+    let prepared = project.runs().prepare(request)?;
     let mut printer = Printer::new(context.json, manner.verbose);
     printer.set_threshold(prepared.options.limits.failure_threshold);
     printer.wait_at_gates(manner.wait);
     let stop = StopHandle::new();
+    let notice = stop_notice(context, &prepared.options);
     let run = context.wait(async {
-        signals::watch(stop.clone());
-        project.start(prepared, Earlier::Leave, Origin::Cli, &mut printer, stop.clone()).await
+        signals::watch(stop.clone(), Some(notice));
+        project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut printer, stop.clone()).await
     })?;
     finish(context, project, &printer, &run, &stop)
 }
@@ -194,13 +202,19 @@ fn show_dry_run(
 
 pub(super) fn resume(context: &Context, args: &ResumeArgs) -> Result<ExitCode, Fault> {
     let id = args.run.as_deref().map(parse_run).transpose()?;
-    resume_run(context, id, Manner { verbose: args.verbose, detach: args.detach, wait: args.wait })
+    let limits = request::of_limits(&args.limits);
+    let manner = Manner { verbose: args.verbose, detach: args.detach, wait: args.wait };
+    if limits.is_empty() {
+        return resume_run(context, id, manner);
+    }
+    let run = context.wait(open(context)?.runs().give_limits(id, &limits))?;
+    resume_run(context, Some(run.id), manner)
 }
 
 fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<ExitCode, Fault> {
     let project = open(context)?;
-    let run = context.wait(project.resumable(id))?;
-    if project.live().is_some() {
+    let run = context.wait(project.runs().resumable(id))?;
+    if project.runs().live().is_some() {
         return ask(context, loopwright_domain::ControlKind::Resume);
     }
     if manner.detach {
@@ -216,9 +230,10 @@ fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<Ex
         tell_earlier(&context.host.timestamp(), &printer, &run);
     }
     let stop = StopHandle::new();
+    let notice = serde_json::from_str(&run.options).ok().map(|options| stop_notice(context, &options));
     let run = context.wait(async {
-        signals::watch(stop.clone());
-        project.resume(Some(run.id), Origin::Cli, &mut printer, stop.clone()).await
+        signals::watch(stop.clone(), notice);
+        project.runs().resume(Some(run.id), Origin::Cli, &mut printer, stop.clone()).await
     })?;
     finish(context, project, &printer, &run, &stop)
 }
@@ -244,7 +259,7 @@ fn finish(
     run: &Run,
     stop: &StopHandle,
 ) -> Result<ExitCode, Fault> {
-    if let Ok(Some(view)) = context.wait(project.run_view(Some(run.id))) {
+    if let Ok(Some(view)) = context.wait(project.runs().view(Some(run.id))) {
         printer.sum_up(&view);
     }
     let _folded_in = context.wait(project.close());
@@ -256,7 +271,7 @@ fn finish(
 /// The run that is named, else the last one.
 fn find_run(context: &Context, project: &Project, which: &WhichRun) -> Result<Run, Fault> {
     let id = which.run.as_deref().map(parse_run).transpose()?;
-    context.wait(project.find_run(id))
+    context.wait(project.runs().find(id))
 }
 
 pub(super) fn parse_run(text: &str) -> Result<RunId, Fault> {

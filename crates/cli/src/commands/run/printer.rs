@@ -7,15 +7,18 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    AgentEvent, CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration, Outcome, Run, RunKind,
-    RunStatus, Task, TaskId, TaskStatus,
+    AgentEvent, BaselineCheck, CheckResult, CheckStatus, Event, EventEnvelope, ExitReason, Iteration,
+    Outcome, Run, RunKind, RunStatus, Task, TaskId, TaskStatus,
 };
-use loopwright_engine::run::report::{STOPPED, cost, elapsed, grouped, retry};
+use loopwright_engine::run::report::{RED_BEFORE, STOPPED, cost, elapsed, grouped};
 use loopwright_engine::run::{Observer, PromptSize, RunView};
 
-use super::background::Answer;
+use super::background::StartReply;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
 use crate::prompt;
+
+/// As many files are named on a line.
+const NAMED: usize = 20;
 
 /// Prints a run as it goes. A reader that has gone away does not stop the run: it goes on unseen.
 pub(crate) struct Printer {
@@ -93,6 +96,8 @@ impl Printer {
     /// Counts what an earlier session has done: for a run that is resumed.
     pub(crate) fn count_earlier(&mut self, run: &Run) {
         self.done = run.progress.iteration;
+        // What an earlier process left unfinished is counted where it stands.
+        self.number = run.progress.iteration;
         self.spent_ms = run.progress.worked_ms;
     }
 
@@ -115,12 +120,6 @@ impl Printer {
 
     fn write(&self, text: &str) {
         let _ = writeln!(output::stdout(), "{text}");
-    }
-
-    fn json_line(&self, value: &impl serde::Serialize) {
-        if let Ok(text) = serde_json::to_string(value) {
-            self.write(&text);
-        }
     }
 
     /// Whether the attempt that was told last is one at this task.
@@ -165,6 +164,7 @@ impl Printer {
                 let again = if *attempt > 1 { " again" } else { "" };
                 self.line(at, &format!("{} starting{again}...", self.which()));
             }
+            Event::RunBaseline { checks, .. } => self.baseline(at, checks),
             Event::IterationSettled { outcome, message, elapsed_ms, commit, .. } => {
                 self.settled(at, *outcome, message.as_deref(), *elapsed_ms, commit.as_deref());
             }
@@ -182,6 +182,12 @@ impl Printer {
                 let commit = commit.as_deref().map(short).unwrap_or_default();
                 self.line(at, &format!("{}{commit}", styled(GOOD, format!("Wave {wave} is finished"))));
             }
+            Event::FilesCommitted { files, more, .. } => {
+                self.write(&styled(QUIET, format!("           committed: {}", names(files, *more))));
+            }
+            Event::FilesPutBack { removed, restored, more, kept, .. } => {
+                self.files_put_back(removed, restored, *more, kept);
+            }
             Event::LearningRecorded { category, text, .. } => {
                 self.line(at, &styled(QUIET, format!("Learned ({category}): {}", plain(text))));
             }
@@ -197,6 +203,34 @@ impl Printer {
                 self.line(at, &styled(QUIET, format!("{control} was asked for")));
             }
             _ => {}
+        }
+    }
+
+    /// Which files were put back, and how to get one of them again: a person's own may be among them.
+    fn files_put_back(&self, removed: &[String], restored: &[String], more: u32, kept: &str) {
+        for (what, files) in [("removed", removed), ("as before", restored)] {
+            if !files.is_empty() {
+                let more = if what == "removed" && !restored.is_empty() { 0 } else { more };
+                self.write(&styled(QUIET, format!("           {what}: {}", names(files, more))));
+            }
+        }
+        let back = format!("           to get one again: git restore --source={kept} -- :/PATH");
+        self.write(&styled(QUIET, back));
+    }
+
+    /// How the checks stand before the first agent.
+    fn baseline(&self, at: &str, checks: &[BaselineCheck]) {
+        let red: Vec<&BaselineCheck> = checks.iter().filter(|check| check.is_red()).collect();
+        for check in &red {
+            let why = check.summary.as_deref().map(|why| format!(": {}", plain(why))).unwrap_or_default();
+            let optional = if check.required { "" } else { " (optional)" };
+            self.warning(at, &format!("{RED_BEFORE}: {}{optional}{why}", plain(&check.name)));
+        }
+        if red.is_empty() {
+            let known =
+                if checks.iter().all(|check| check.cached) { ", known from an earlier run" } else { "" };
+            let pass = output::count(checks.len(), "check passes", "checks pass");
+            self.line(at, &styled(QUIET, format!("Before the first agent {pass}{known}")));
         }
     }
 
@@ -260,7 +294,7 @@ impl Printer {
         let why = plain(message.unwrap_or("failed"));
         match outcome {
             Outcome::Succeeded => {
-                let commit = commit.map(short).unwrap_or_default();
+                let commit = commit.map_or_else(|| ", not committed".to_owned(), short);
                 self.line(at, &format!("{} {task} in {took}{commit}", styled(GOOD, "Done")));
             }
             Outcome::Failed => self.line(at, &format!("{} {task} in {took}: {why}", styled(CARE, "Failed"))),
@@ -293,6 +327,14 @@ impl Printer {
             RunStatus::Interrupted => {
                 self.line(at, "Interrupted. State saved. Resume with: loopwright resume");
             }
+            RunStatus::Waiting if reason == Some(ExitReason::Environment) => {
+                self.line(at, &styled(CARE, message));
+                self.line(at, "The work is kept. When that is put right, go on with: loopwright resume");
+            }
+            RunStatus::Waiting if reason == Some(ExitReason::RedBefore) => {
+                self.line(at, &styled(CARE, message));
+                self.line(at, "Go on with: loopwright resume");
+            }
             RunStatus::Waiting if reason == Some(ExitReason::NeedsPerson) => {
                 self.line(at, &styled(CARE, message));
                 self.line(at, "Look at it and decide: loopwright gate show. Then go on: loopwright resume");
@@ -313,7 +355,7 @@ impl Printer {
     /// The last lines: how long iterations took and what was used.
     pub(crate) fn sum_up(&self, view: &RunView) {
         if self.json {
-            return self.json_line(&serde_json::json!({ "type": "run", "run": view }));
+            return output::json_line(&serde_json::json!({ "type": "run", "run": view }));
         }
         let Some(times) = view.times.filter(|times| times.count > 1) else { return };
         let mut text = format!(
@@ -338,10 +380,10 @@ impl Observer for Printer {
         if let Event::RunStarted { run, .. } | Event::RunResumed { run, .. } = &event.event
             && let Some(file) = self.answer_file.take()
         {
-            Answer::Run(*run).write(&file);
+            StartReply::Run(*run).write(&file);
         }
         if self.json {
-            self.json_line(event);
+            output::json_line(event);
         } else {
             self.tell(&event.at, &event.event);
         }
@@ -376,7 +418,7 @@ impl Observer for Printer {
     fn agent(&mut self, _iteration: &Iteration, event: &AgentEvent) {
         match event {
             AgentEvent::Retry { attempt, attempts, wait_ms, problem } => {
-                self.agent_waits("retry", &retry(problem, *attempt, *attempts, *wait_ms));
+                self.agent_waits("retry", &problem.retried(*attempt, *attempts, *wait_ms));
             }
             AgentEvent::Limit { limit } => self.agent_waits("limit", &limit.message),
             _ => {}
@@ -409,8 +451,9 @@ impl Observer for Printer {
             _ => styled(BAD, result.status),
         };
         let optional = if result.required { "" } else { " (optional)" };
+        let red = if result.red_before == Some(true) { format!(", {RED_BEFORE}") } else { String::new() };
         self.write(&format!(
-            "           check {}{optional}: {mark} in {}",
+            "           check {}{optional}: {mark} in {}{red}",
             plain(&result.name),
             elapsed(result.elapsed_ms)
         ));
@@ -425,6 +468,15 @@ impl Observer for Printer {
 fn because(message: Option<&str>) -> String {
     let told = message.filter(|message| *message != STOPPED);
     told.map(|message| format!(": {}", plain(message))).unwrap_or_default()
+}
+
+/// Files by their names, as many as fit a few lines.
+fn names(files: &[String], more: u32) -> String {
+    let shown: Vec<String> = files.iter().take(NAMED).map(|name| plain(name)).collect();
+    match files.len() - shown.len() + usize::try_from(more).unwrap_or(usize::MAX) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
 }
 
 fn short(commit: &str) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use loopwright_domain::{ErrorCode, Fault, TaskId};
 use loopwright_engine::run::{ContextItem, Request, RunRequest, TaskSelection};
 
-use crate::args::{FixArgs, LoopArgs, RunArgs, RunTasksArgs};
+use crate::args::{FixArgs, LoopArgs, NewLimitArgs, RunArgs, RunTasksArgs};
 use crate::context::Context;
 
 /// A prompt or a context file larger than this is a mistake.
@@ -69,7 +69,6 @@ pub(super) fn of_tasks(context: &Context, args: &RunTasksArgs) -> Result<RunRequ
         ("run.max_total_failures", number(args.max_total_failures)),
         ("run.max_spec_tokens", number(args.max_spec_tokens)),
         ("run.commit", args.commit.clone()),
-        ("mode", args.mode.clone()),
     ];
     for (key, value) in settings {
         if let Some(value) = value {
@@ -77,6 +76,18 @@ pub(super) fn of_tasks(context: &Context, args: &RunTasksArgs) -> Result<RunRequ
         }
     }
     Ok(request)
+}
+
+/// The settings of other limits for a run that goes on.
+pub(super) fn of_limits(limits: &NewLimitArgs) -> Vec<(String, String)> {
+    let settings = [
+        ("loop.max_iterations", limits.max_iterations.map(|number| number.to_string())),
+        ("loop.failure_threshold", limits.failure_threshold.map(|number| number.to_string())),
+        ("loop.max_runtime", limits.max_runtime.as_deref().map(time)),
+        ("loop.max_cost", limits.max_cost.clone()),
+        ("loop.max_tokens", limits.max_tokens.map(|number| number.to_string())),
+    ];
+    settings.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
 /// A task's number, with or without its mark.
@@ -102,6 +113,7 @@ fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<
     let number = |value: Option<u64>| value.map(|value| value.to_string());
     let yes = |given: bool| given.then(|| "true".to_owned());
     let settings = [
+        ("mode", args.mode.clone()),
         ("loop.failure_threshold", number(limits.failure_threshold.map(u64::from))),
         ("agent.timeout", limits.timeout.as_deref().map(time)),
         ("agent.idle_timeout", limits.idle_timeout.as_deref().map(time)),
@@ -114,6 +126,7 @@ fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<
         ("git.commit_template", git.commit_template.clone()),
         ("git.create_branch", yes(git.create_branch)),
         ("git.branch_template", git.branch_template.clone()),
+        ("loop.baseline", args.baseline.clone()),
         ("loop.dirty", git.dirty.clone()),
     ];
     for (key, value) in settings {

@@ -27,8 +27,8 @@ pub(in crate::commands) fn restore(context: &Context, args: &RestoreArgs) -> Res
     let (target, title) = target(context, &project, args)?;
     let preview = context.wait(async {
         match &target {
-            Target::Tree(tree) => project.preview_restore(*tree).await,
-            Target::Safety(commit) => project.preview_undo(commit).await,
+            Target::Tree(tree) => project.restore().preview(*tree).await,
+            Target::Safety(commit) => project.restore().preview_undo(commit).await,
         }
     })?;
     let nothing_to_do = preview.writes_total + preview.deletes_total == 0;
@@ -44,8 +44,8 @@ pub(in crate::commands) fn restore(context: &Context, args: &RestoreArgs) -> Res
     }
     let restored = context.wait(async {
         match &target {
-            Target::Tree(tree) => project.restore_tree(*tree, &preview.now, Origin::Cli).await,
-            Target::Safety(commit) => project.undo_restore(commit, &preview.now, Origin::Cli).await,
+            Target::Tree(tree) => project.restore().apply(*tree, &preview.now, Origin::Cli).await,
+            Target::Safety(commit) => project.restore().undo(commit, &preview.now, Origin::Cli).await,
         }
     })?;
     if context.json {
@@ -58,11 +58,11 @@ pub(in crate::commands) fn restore(context: &Context, args: &RestoreArgs) -> Res
 fn target(context: &Context, project: &Project, args: &RestoreArgs) -> Result<(Target, String), Fault> {
     if let Some(commit) = &args.undo {
         let named = Some(commit.as_str()).filter(|commit| !commit.is_empty());
-        let commit = context.wait(project.safety_checkpoint(named))?;
+        let commit = context.wait(project.restore().safety_checkpoint(named))?;
         return Ok((Target::Safety(commit), "the files before the last restore".to_owned()));
     }
     let run = find_run(context, project, &args.which)?;
-    let iteration = context.wait(project.iteration(&run, args.iteration))?;
+    let iteration = context.wait(project.iterations().numbered(&run, args.iteration))?;
     let (side, word) = if args.before { (TreeSide::Before, "before") } else { (TreeSide::After, "after") };
     let title = format!("the files {word} iteration {}", iteration.number + 1);
     Ok((Target::Tree(TreeOf { iteration: iteration.id, side }), title))

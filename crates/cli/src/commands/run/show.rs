@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use loopwright_domain::{CheckResult, Confinement, Fault, Iteration, Outcome, Run, RunStatus, Usage};
+use loopwright_domain::{
+    Baseline, CheckResult, Fault, Iteration, Outcome, Run, RunStatus, SandboxState, Usage,
+};
 use loopwright_engine::Project;
-use loopwright_engine::run::report::{cost, elapsed, grouped};
+use loopwright_engine::run::report::{RED_BEFORE, cost, elapsed, grouped};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
 
 use super::ending::show_next;
@@ -18,31 +20,31 @@ use super::find_run;
 use super::rests;
 use crate::args::{IterationArgs, LogArgs, LogPart};
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, plain, say, styled};
+use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, columns, padded, plain, say, styled};
 use crate::signals;
 
 const LOOK: Duration = Duration::from_millis(200);
 
 pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let runs = context.wait(project.runs(limit, None))?;
+    let runs = context.wait(project.runs().list(limit, None))?;
     if context.json {
         return output::json(&runs);
     }
     if runs.is_empty() {
         say!("No runs yet. Start one with \"loopwright loop\" or \"loopwright fix\".");
     }
-    let width = runs.iter().map(|run| plain(&run.harness).chars().count()).max().unwrap_or(0);
+    let width = runs.iter().map(|run| columns(&plain(&run.harness))).max().unwrap_or(0);
     for run in &runs {
         say!(
-            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {:<width$}  {}{}",
+            "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}  {}{}",
             styled(QUIET, run.id),
             run.started_at.get(..16).unwrap_or(&run.started_at).replace('T', " "),
             run.kind,
             run.progress.iteration,
             elapsed(run.progress.worked_ms),
             status_word(run.status),
-            plain(&run.harness),
+            padded(&plain(&run.harness), width),
             plain(&run.title),
             styled(CARE, waits(run))
         );
@@ -74,7 +76,7 @@ pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Resu
     let project = context.project()?;
     let run = find_run(context, &project, &args.which)?;
     let Some(number) = args.iteration else {
-        let view = context.wait(project.run_view(Some(run.id)))?;
+        let view = context.wait(project.runs().view(Some(run.id)))?;
         return match view {
             Some(view) if context.json => output::json(&view),
             Some(view) => {
@@ -84,12 +86,12 @@ pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Resu
             None => Ok(ExitCode::SUCCESS),
         };
     };
-    let iteration = context.wait(project.iteration(&run, Some(number)))?;
-    let checks = context.wait(project.check_results(&iteration))?;
+    let iteration = context.wait(project.iterations().numbered(&run, Some(number)))?;
+    let checks = context.wait(project.iterations().check_results(&iteration))?;
     if context.json {
         return output::json(&serde_json::json!({ "iteration": iteration, "checks": checks }));
     }
-    show_iteration(&iteration, &checks, &project.iteration_files(&iteration));
+    show_iteration(&iteration, &checks, &project.iterations().files(&iteration));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -116,6 +118,11 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     if let Some(message) = &view.message {
         say!("  {}", plain(message));
     }
+    let red: Vec<String> =
+        view.baseline.iter().flat_map(Baseline::red).map(|check| plain(&check.name)).collect();
+    if !red.is_empty() {
+        say!("  {}", styled(CARE, format!("{RED_BEFORE}: {}", red.join(", "))));
+    }
     if !view.status.is_over() {
         for line in rests::lines(&view.holds, Timestamp::now(), &TimeZone::system()) {
             say!("  {}", styled(CARE, line));
@@ -139,11 +146,11 @@ fn show_iterations(view: &RunView) {
     let workers: Vec<_> =
         last.iter().map(|each| worker(each.harness.as_deref(), each.model.as_deref())).collect();
     let differ = workers.windows(2).any(|pair| pair[0] != pair[1]);
-    let width = workers.iter().map(|worker| worker.chars().count()).max().unwrap_or(0);
+    let width = workers.iter().map(|worker| columns(worker)).max().unwrap_or(0);
     for (iteration, worker) in last.into_iter().zip(workers) {
         let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());
-        let worker = if differ { format!("{worker:<width$}  ") } else { String::new() };
+        let worker = if differ { format!("{}  ", padded(&worker, width)) } else { String::new() };
         say!(
             "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {worker}{}",
             iteration.iteration + 1,
@@ -194,8 +201,13 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
     }
     for check in checks {
         let mark = if check.passed() { GOOD } else { BAD };
+        let before = match check.red_before {
+            Some(true) => format!(", {RED_BEFORE}"),
+            Some(false) => ", green before this run".to_owned(),
+            None => String::new(),
+        };
         say!(
-            "  check {}: {} in {}",
+            "  check {}: {} in {}{before}",
             plain(&check.name),
             styled(mark, check.status),
             elapsed(check.elapsed_ms)
@@ -216,11 +228,11 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
 }
 
 /// What was around the agent.
-const fn around(confinement: Option<Confinement>) -> &'static str {
+const fn around(confinement: Option<SandboxState>) -> &'static str {
     match confinement {
-        Some(Confinement::Sandbox) => ", in the sandbox",
-        Some(Confinement::Off) => ", without the sandbox: it was off",
-        Some(Confinement::Unavailable) => ", without a sandbox: there was none",
+        Some(SandboxState::Sandbox) => ", in the sandbox",
+        Some(SandboxState::Off) => ", without the sandbox: it was off",
+        Some(SandboxState::Unavailable) => ", without a sandbox: there was none",
         None => "",
     }
 }
@@ -228,18 +240,18 @@ const fn around(confinement: Option<Confinement>) -> &'static str {
 pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let run = find_run(context, &project, &args.which)?;
-    let iteration = context.wait(project.iteration(&run, args.iteration))?;
+    let iteration = context.wait(project.iterations().numbered(&run, args.iteration))?;
     let stop = StopHandle::new();
     context.wait(async {
-        signals::watch(stop.clone());
+        signals::watch(stop.clone(), None);
         let mut shown = print_part(&project, &iteration, args.part, 0);
         if !args.follow {
             return Ok(ExitCode::SUCCESS);
         }
         loop {
             // What was written before the iteration ended is read after that is known.
-            let now = project.iteration(&run, Some(iteration.number + 1)).await?;
-            let over = now.outcome.is_some() || project.live().is_none();
+            let now = project.iterations().numbered(&run, Some(iteration.number + 1)).await?;
+            let over = now.outcome.is_some() || project.runs().live().is_none();
             shown = print_part(&project, &iteration, args.part, shown);
             if over {
                 break;
@@ -255,7 +267,7 @@ pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<Exit
 
 /// Prints a file from a place on, safe for a terminal, and says how far it came.
 fn print_part(project: &Project, iteration: &Iteration, part: LogPart, from: u64) -> u64 {
-    let path = part_file(&project.iteration_files(iteration), part);
+    let path = part_file(&project.iterations().files(iteration), part);
     let Ok(mut file) = File::open(path) else { return from };
     // A log that is put together at its end may be shorter than its parts were.
     let length = file.metadata().map_or(0, |metadata| metadata.len());

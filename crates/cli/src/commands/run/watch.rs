@@ -17,11 +17,11 @@ const PAGE: u32 = 500;
 /// Follows the last run until it ends, or until nobody works on it any more.
 pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let run = context.wait(project.find_run(None))?;
+    let run = context.wait(project.runs().find(None))?;
     let mut printer = Printer::new(context.json, false);
     printer.follow(&run);
-    if project.live().is_none() {
-        if let Some(view) = context.wait(project.run_view(None))? {
+    if project.runs().live().is_none() {
+        if let Some(view) = context.wait(project.runs().view(None))? {
             if context.json {
                 return output::json(&view);
             }
@@ -31,13 +31,13 @@ pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
     }
     let stop = StopHandle::new();
     context.wait(async {
-        signals::watch(stop.clone());
+        signals::watch(stop.clone(), None);
         follow(&project, &mut printer, &stop).await
     })
 }
 
 async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<ExitCode, Fault> {
-    let mut follower = project.follow(start_of_run(project).await?);
+    let mut follower = project.events().follow(start_of_run(project).await?);
     let mut told = None;
     loop {
         let updates = tokio::select! {
@@ -50,7 +50,7 @@ async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> 
             }
             let RunUpdate::Events { events } = update else { continue };
             if events.iter().any(|envelope| printer.needs_name(&envelope.event)) {
-                printer.name_tasks(project.tasks().await?);
+                printer.name_tasks(project.tasks().list().await?);
             }
             events.iter().for_each(|event| printer.event(event));
         }
@@ -81,7 +81,7 @@ fn tell_waits(
 
 /// The place just before the last run began, so that all of it is shown.
 async fn start_of_run(project: &Project) -> Result<EventSeq, Fault> {
-    let recent = project.recent_events(PAGE).await?;
+    let recent = project.events().recent(PAGE).await?;
     let begins = |envelope: &&EventEnvelope| matches!(envelope.event, Event::RunStarted { .. });
     Ok(match recent.iter().find(begins) {
         Some(envelope) => EventSeq(envelope.seq.0.saturating_sub(1)),

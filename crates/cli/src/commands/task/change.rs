@@ -21,7 +21,7 @@ pub(super) fn add(context: &Context, args: &AddTaskArgs) -> Result<ExitCode, Fau
     let project = context.project()?;
     let mut draft = TaskDraft::titled(args.title.as_str());
     apply(&args.fields, &mut draft)?;
-    let id = context.wait(project.add_task(draft))?;
+    let id = context.wait(project.tasks().add(draft))?;
     told(context, &project, id, "Added")
 }
 
@@ -30,8 +30,18 @@ pub(super) fn edit(context: &Context, args: &EditTaskArgs) -> Result<ExitCode, F
     if let [id] = args.tasks.ids[..] {
         return edit_one(context, &project, id, args);
     }
-    let moved = context.wait(project.edit_tasks(&args.tasks.ids, &bulk(args)?, Origin::Cli))?;
+    let moved = context.wait(project.tasks().edit_many(&args.tasks.ids, &bulk(args)?, Origin::Cli))?;
     tell_changed(context, &project, &moved, "Changed")
+}
+
+pub(super) fn accept(context: &Context, ids: &[TaskId]) -> Result<ExitCode, Fault> {
+    let project = context.project()?;
+    context.wait(project.tasks().accept(ids, Origin::Cli))?;
+    if context.json {
+        return output::json(&ids);
+    }
+    say!("{} {} accepted as they are.", styled(GOOD, "✓"), look::ids(ids));
+    Ok(ExitCode::SUCCESS)
 }
 
 fn edit_one(
@@ -40,7 +50,7 @@ fn edit_one(
     id: TaskId,
     args: &EditTaskArgs,
 ) -> Result<ExitCode, Fault> {
-    let task = context.wait(project.find_task(id))?;
+    let task = context.wait(project.tasks().find(id))?;
     let draft = if args.title.is_none() && args.fields == TaskFields::default() {
         edited_by_hand(context, &task)?
     } else {
@@ -49,7 +59,7 @@ fn edit_one(
         apply(&args.fields, &mut draft)?;
         draft
     };
-    let edited = context.wait(project.edit_task(id, &task.updated_at, draft, Origin::Cli))?;
+    let edited = context.wait(project.tasks().edit(id, &task.updated_at, draft, Origin::Cli))?;
     let changed = edited.task.updated_at != task.updated_at;
     told(context, project, id, if changed { "Changed" } else { "Nothing to change in" })
 }
@@ -139,7 +149,7 @@ fn standard_input() -> Result<String, Fault> {
 
 pub(super) fn move_to(context: &Context, ids: &[TaskId], to: &TaskMove) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let moved = context.wait(project.move_tasks(ids, to, Origin::Cli))?;
+    let moved = context.wait(project.tasks().change_status(ids, to, Origin::Cli))?;
     let word = match to {
         TaskMove::Done => "Done",
         TaskMove::Block { .. } => "Blocked",
@@ -153,19 +163,19 @@ pub(super) fn move_to(context: &Context, ids: &[TaskId], to: &TaskMove) -> Resul
 
 pub(super) fn depend(context: &Context, args: &DependencyArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let moved = context.wait(project.depend(args.id, &args.on, Origin::Cli))?;
+    let moved = context.wait(project.tasks().depend(args.id, &args.on, Origin::Cli))?;
     tell_changed(context, &project, &moved, "Changed")
 }
 
 pub(super) fn undepend(context: &Context, args: &DependencyArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let moved = context.wait(project.undepend(args.id, &args.on, Origin::Cli))?;
+    let moved = context.wait(project.tasks().undepend(args.id, &args.on, Origin::Cli))?;
     tell_changed(context, &project, &moved, "Changed")
 }
 
 /// Says what became of one task.
 fn told(context: &Context, project: &Project, id: TaskId, word: &str) -> Result<ExitCode, Fault> {
-    let task = context.wait(project.find_task(id))?;
+    let task = context.wait(project.tasks().find(id))?;
     if context.json {
         return output::json(&task);
     }
@@ -198,13 +208,13 @@ fn tell_moved(
         return output::json(moved);
     }
     for id in &moved.changed {
-        tell(&context.wait(project.find_task(*id))?, word);
+        tell(&context.wait(project.tasks().find(*id))?, word);
     }
     if moved.changed.is_empty() {
         say!("It is so already; nothing was changed.");
     }
     if !moved.held.is_empty() {
-        let tasks = context.wait(project.tasks())?;
+        let tasks = context.wait(project.tasks().list())?;
         let graph = TaskGraph::new(&tasks);
         say!("\n{}", styled(CARE, "These cannot start because of it:"));
         look::held(&moved.held, |id| graph.task(id).map_or("", |task| &task.draft.title));

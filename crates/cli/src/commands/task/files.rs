@@ -17,7 +17,7 @@ pub(super) fn import(context: &Context, args: &ImportArgs) -> Result<ExitCode, F
         tag: args.tag.clone(),
         dry_run: args.dry_run,
     };
-    let report = context.wait(context.project()?.import_tasks(&request, Origin::Cli))?;
+    let report = context.wait(context.project()?.tasks().import(&request, Origin::Cli))?;
     if context.json {
         return output::json(&report);
     }
@@ -44,7 +44,7 @@ pub(super) fn export(context: &Context, args: &ExportArgs) -> Result<ExitCode, F
         format: args.format.as_deref().and_then(Format::named),
         tag: args.tag.clone(),
     };
-    let report = context.wait(context.project()?.export_tasks(&request))?;
+    let report = context.wait(context.project()?.tasks().export(&request))?;
     match &report.file {
         Some(_) if context.json => return output::json(&report),
         Some(file) => {

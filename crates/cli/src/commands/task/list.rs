@@ -17,7 +17,7 @@ use crate::output::{self, CARE, HEADING, QUIET, plain, say, styled};
 const BLOCKED: u8 = 4;
 
 pub(super) fn list(context: &Context, args: &TaskListArgs) -> Result<ExitCode, Fault> {
-    let tasks = context.wait(context.project()?.tasks())?;
+    let tasks = context.wait(context.project()?.tasks().list())?;
     let graph = TaskGraph::new(&tasks);
     let filter = args.filter.filter();
     let wanted = |task: &&Task| {
@@ -61,7 +61,7 @@ struct Next<'a> {
 }
 
 pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, Fault> {
-    let tasks = context.wait(context.project()?.tasks())?;
+    let tasks = context.wait(context.project()?.tasks().list())?;
     let graph = TaskGraph::new(&tasks);
     let next = graph.next(filter).and_then(|id| graph.task(id));
     let left = graph.unfinished(filter);
@@ -87,8 +87,8 @@ pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, F
 
 pub(super) fn search(context: &Context, words: &[String], limit: u32) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let found = context.wait(project.search_tasks(&words.join(" "), limit))?;
-    let tasks = context.wait(project.tasks())?;
+    let found = context.wait(project.tasks().search(&words.join(" "), limit))?;
+    let tasks = context.wait(project.tasks().list())?;
     let graph = TaskGraph::new(&tasks);
     let row = |id: &TaskId| graph.task(*id).map(|task| TaskRow::of(task, &graph));
     let rows: Vec<TaskRow> = found.iter().filter_map(row).collect();
@@ -104,7 +104,7 @@ pub(super) fn search(context: &Context, words: &[String], limit: u32) -> Result<
 
 pub(super) fn chronic(context: &Context, failures: Option<u32>) -> Result<ExitCode, Fault> {
     let project = context.project()?;
-    let chronic = context.wait(project.chronic_tasks(failures))?;
+    let chronic = context.wait(project.tasks().chronic(failures))?;
     if context.json {
         return output::json(&chronic);
     }

@@ -43,6 +43,9 @@ pub(super) fn line(row: &TaskRow) {
     if row.failures > 0 {
         notes.push(format!("failed {}×", row.failures));
     }
+    if row.status == TaskStatus::Done && row.commit.is_none() {
+        notes.push("without a commit".to_owned());
+    }
     let title = match row.status {
         TaskStatus::Cancelled => styled(QUIET, plain(&row.title)),
         _ => plain(&row.title),

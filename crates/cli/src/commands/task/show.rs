@@ -2,24 +2,35 @@
 
 use std::process::ExitCode;
 
-use loopwright_domain::{Event, EventEnvelope, Fault, TaskId};
+use loopwright_domain::{Event, EventEnvelope, Fault, SectionId, TaskId, TaskStatus};
 use loopwright_engine::run::report::elapsed;
 use loopwright_engine::task::TaskDetail;
+use serde::Serialize;
 
 use super::look;
 use crate::context::Context;
-use crate::output::{self, BAD, HEADING, QUIET, plain, plain_text, say, styled};
+use crate::output::{self, BAD, CARE, HEADING, QUIET, plain, plain_text, say, styled};
 
 pub(super) fn show(context: &Context, id: TaskId) -> Result<ExitCode, Fault> {
-    let detail = context.wait(context.project()?.task_detail(id))?;
+    let project = context.project()?;
+    let detail = context.wait(project.tasks().detail(id))?;
+    let changed_sections = context.wait(project.tasks().changed_sections(id))?;
     if context.json {
-        return output::json(&detail);
+        return output::json(&ShownTask { detail, changed_sections });
     }
-    tell(&detail);
+    tell(&detail, &changed_sections);
     Ok(ExitCode::SUCCESS)
 }
 
-fn tell(detail: &TaskDetail) {
+#[derive(Serialize)]
+struct ShownTask {
+    #[serde(flatten)]
+    detail: TaskDetail,
+    /// Sections that changed since the task was finished.
+    changed_sections: Vec<SectionId>,
+}
+
+fn tell(detail: &TaskDetail, changed: &[SectionId]) {
     let (task, draft) = (&detail.task, &detail.task.draft);
     let status = task.status.as_str().replace('_', " ");
     let title = styled(HEADING, format!("{} {}", task.id, plain(&draft.title)));
@@ -33,10 +44,20 @@ fn tell(detail: &TaskDetail) {
             say!("  {} {}", styled(QUIET, title), look::ids(tasks));
         }
     };
+    if task.status == TaskStatus::Done {
+        match &task.commit {
+            Some(commit) => say!("  {} {}", styled(QUIET, "Commit"), commit.get(..7).unwrap_or(commit)),
+            None => say!("  {}", styled(CARE, "Done without a commit.")),
+        }
+    }
     line("Waits for", &draft.depends_on);
     line("Needed by", &detail.dependants);
     if let Some(gate) = detail.gate {
         say!("  Waits at gate {gate}: \"loopwright approve {gate}\" or \"loopwright reject {gate}\".");
+    }
+    if !changed.is_empty() {
+        say!("  {}", styled(CARE, "Stale: sections it carries out changed since it was finished."));
+        say!("  \"loopwright task reopen {0}\" or \"loopwright task accept {0}\".", task.id.0);
     }
     text("Description", &draft.description);
     if !draft.acceptance.is_empty() {
@@ -48,7 +69,10 @@ fn tell(detail: &TaskDetail) {
     let sections: Vec<String> = detail
         .sections
         .iter()
-        .map(|section| format!("{} {} {}", section.id, section.number, section.title))
+        .map(|section| {
+            let note = if changed.contains(&section.id) { "  (changed since)" } else { "" };
+            format!("{} {} {}{note}", section.id, section.number, section.title)
+        })
         .collect();
     text("Spec", &sections.join("\n"));
     text("Notes", &draft.notes);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Events, Refusal, kind, message, pieces};
+use super::{Events, ModelReply, Refusal, kind, message, pieces};
 use crate::model::ask::{Ask, Offered, Step, list, text_of, word};
 use crate::model::trouble::Status;
 
@@ -33,12 +33,12 @@ fn step(message: &Value) -> Step {
     }
 }
 
-pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
+pub(super) fn document(ask: &Ask, answer: &ModelReply) -> Value {
     let blocks: Vec<Value> = blocks(answer).into_iter().map(|block| block.whole).collect();
     envelope(ask, answer, &json!(blocks), &json!(stop_reason(answer)), answer.usage.output)
 }
 
-pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
+pub(super) fn events(ask: &Ask, answer: &ModelReply) -> Events {
     let mut events = Events::default();
     // The count of tokens that a stream begins with is only where it begins.
     let start = envelope(ask, answer, &json!([]), &Value::Null, 1);
@@ -70,7 +70,7 @@ struct Block {
     deltas: Vec<Value>,
 }
 
-fn blocks(answer: &Answer) -> Vec<Block> {
+fn blocks(answer: &ModelReply) -> Vec<Block> {
     let mut blocks = Vec::new();
     if !answer.thought.is_empty() {
         let mut deltas: Vec<Value> = pieces(&answer.thought)
@@ -97,7 +97,7 @@ fn blocks(answer: &Answer) -> Vec<Block> {
     blocks
 }
 
-fn envelope(ask: &Ask, answer: &Answer, content: &Value, stop: &Value, output: u64) -> Value {
+fn envelope(ask: &Ask, answer: &ModelReply, content: &Value, stop: &Value, output: u64) -> Value {
     json!({
         "id": format!("msg_{}", answer.id),
         "type": "message",
@@ -110,7 +110,7 @@ fn envelope(ask: &Ask, answer: &Answer, content: &Value, stop: &Value, output: u
     })
 }
 
-fn usage(answer: &Answer, output: u64) -> Value {
+fn usage(answer: &ModelReply, output: u64) -> Value {
     json!({
         "input_tokens": answer.usage.input,
         "cache_creation_input_tokens": answer.usage.cache_write,
@@ -120,7 +120,7 @@ fn usage(answer: &Answer, output: u64) -> Value {
     })
 }
 
-fn stop_reason(answer: &Answer) -> &'static str {
+fn stop_reason(answer: &ModelReply) -> &'static str {
     if answer.calls.is_empty() { "end_turn" } else { "tool_use" }
 }
 

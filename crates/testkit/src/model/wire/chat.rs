@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Events, Refusal, kind, message, pieces};
+use super::{Events, ModelReply, Refusal, kind, message, pieces};
 use crate::model::ask::{Ask, Offered, Step, list, text_of, word};
 use crate::model::script::Usage;
 use crate::model::trouble::Status;
@@ -28,7 +28,7 @@ pub(super) fn read(body: &Value) -> Ask {
     ask
 }
 
-pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
+pub(super) fn document(ask: &Ask, answer: &ModelReply) -> Value {
     let calls: Vec<Value> = (0..answer.calls.len()).map(|number| call(answer, number, None)).collect();
     let mut said = json!({ "role": "assistant", "content": answer.text });
     if !calls.is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
     whole
 }
 
-pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
+pub(super) fn events(ask: &Ask, answer: &ModelReply) -> Events {
     let mut events = Events::default();
     let chunk = |delta: Value, finish: Option<&str>| {
         let mut chunk = envelope(ask, answer, "chat.completion.chunk");
@@ -74,7 +74,7 @@ pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
 }
 
 /// A tool call, with these arguments instead of its own where it only begins.
-fn call(answer: &Answer, number: usize, arguments: Option<&str>) -> Value {
+fn call(answer: &ModelReply, number: usize, arguments: Option<&str>) -> Value {
     let tool = &answer.calls[number];
     let arguments = arguments.map_or_else(|| tool.text(), str::to_owned);
     json!({
@@ -85,7 +85,7 @@ fn call(answer: &Answer, number: usize, arguments: Option<&str>) -> Value {
     })
 }
 
-fn envelope(ask: &Ask, answer: &Answer, object: &str) -> Value {
+fn envelope(ask: &Ask, answer: &ModelReply, object: &str) -> Value {
     json!({
         "id": format!("chatcmpl-{}", answer.id),
         "object": object,
@@ -94,7 +94,7 @@ fn envelope(ask: &Ask, answer: &Answer, object: &str) -> Value {
     })
 }
 
-fn finish(answer: &Answer) -> &'static str {
+fn finish(answer: &ModelReply) -> &'static str {
     if answer.calls.is_empty() { "stop" } else { "tool_calls" }
 }
 

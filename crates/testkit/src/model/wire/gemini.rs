@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Events, Refusal, kind, message, pieces};
+use super::{Events, ModelReply, Refusal, kind, message, pieces};
 use crate::model::ask::{Ask, Offered, Step, list, text_of, word};
 use crate::model::trouble::Status;
 
@@ -32,7 +32,7 @@ pub(super) fn read(path: &str, body: &Value) -> Ask {
     ask
 }
 
-pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
+pub(super) fn document(ask: &Ask, answer: &ModelReply) -> Value {
     let mut parts = Vec::new();
     if !answer.text.is_empty() {
         parts.push(json!({ "text": answer.text }));
@@ -41,7 +41,7 @@ pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
     candidate(ask, answer, &parts, true)
 }
 
-pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
+pub(super) fn events(ask: &Ask, answer: &ModelReply) -> Events {
     let mut events = Events::default();
     events.overload_here();
     if !answer.thought.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
     events
 }
 
-fn calls(answer: &Answer) -> Vec<Value> {
+fn calls(answer: &ModelReply) -> Vec<Value> {
     let call = |number: usize| {
         let tool = &answer.calls[number];
         let call = json!({ "id": answer.call_id(number), "name": tool.name, "args": tool.value() });
@@ -67,7 +67,7 @@ fn calls(answer: &Answer) -> Vec<Value> {
     (0..answer.calls.len()).map(call).collect()
 }
 
-fn candidate(ask: &Ask, answer: &Answer, parts: &[Value], is_last: bool) -> Value {
+fn candidate(ask: &Ask, answer: &ModelReply, parts: &[Value], is_last: bool) -> Value {
     let mut candidate = json!({ "content": { "role": "model", "parts": parts }, "index": 0 });
     if is_last {
         candidate["finishReason"] = json!("STOP");

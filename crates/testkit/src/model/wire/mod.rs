@@ -26,7 +26,7 @@ pub(super) enum Api {
 
 /// What the model answers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ModelReply {
     /// Different for every answer.
     pub(super) id: String,
     pub(super) thought: String,
@@ -35,7 +35,7 @@ pub(super) struct Answer {
     pub(super) usage: Usage,
 }
 
-impl Answer {
+impl ModelReply {
     /// The id of one of its tool calls.
     fn call_id(&self, number: usize) -> String {
         format!("call_{}_{number}", self.id)
@@ -119,7 +119,7 @@ impl Api {
         }
     }
 
-    pub(super) fn document(self, ask: &Ask, answer: &Answer) -> Value {
+    pub(super) fn document(self, ask: &Ask, answer: &ModelReply) -> Value {
         match self {
             Self::Anthropic => anthropic::document(ask, answer),
             Self::Responses => responses::document(ask, answer),
@@ -128,7 +128,7 @@ impl Api {
         }
     }
 
-    pub(super) fn events(self, ask: &Ask, answer: &Answer) -> Events {
+    pub(super) fn events(self, ask: &Ask, answer: &ModelReply) -> Events {
         match self {
             Self::Anthropic => anthropic::events(ask, answer),
             Self::Responses => responses::events(ask, answer),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Events, pieces};
+use super::{Events, ModelReply, pieces};
 use crate::model::ask::{Ask, Offered, Step, list, text_of, word};
 use crate::model::tools::{Input, ToolUse};
 
@@ -58,12 +58,12 @@ fn steps(items: &[Value]) -> Vec<Step> {
     items.iter().map(step).collect()
 }
 
-pub(super) fn document(ask: &Ask, answer: &Answer) -> Value {
+pub(super) fn document(ask: &Ask, answer: &ModelReply) -> Value {
     envelope(ask, answer, "completed", &items(answer))
 }
 
-pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
-    let mut stream = Stream::default();
+pub(super) fn events(ask: &Ask, answer: &ModelReply) -> Events {
+    let mut stream = ResponseStream::default();
     stream.add("response.created", json!({ "response": envelope(ask, answer, "in_progress", &[]) }));
     stream.events.overload_here();
     let items = items(answer);
@@ -76,11 +76,11 @@ pub(super) fn events(ask: &Ask, answer: &Answer) -> Events {
 
 /// Events with their numbers.
 #[derive(Default)]
-struct Stream {
+struct ResponseStream {
     events: Events,
 }
 
-impl Stream {
+impl ResponseStream {
     fn add(&mut self, kind: &str, mut data: Value) {
         data["type"] = json!(kind);
         data["sequence_number"] = json!(self.events.events.len());
@@ -152,7 +152,7 @@ fn begun(item: &Value) -> Value {
     begun
 }
 
-fn items(answer: &Answer) -> Vec<Value> {
+fn items(answer: &ModelReply) -> Vec<Value> {
     let mut items = Vec::new();
     if !answer.thought.is_empty() {
         let summary = json!([{ "type": "summary_text", "text": answer.thought }]);
@@ -187,7 +187,7 @@ fn tool_item(call: &ToolUse, id: &str) -> Value {
     item
 }
 
-fn envelope(ask: &Ask, answer: &Answer, status: &str, items: &[Value]) -> Value {
+fn envelope(ask: &Ask, answer: &ModelReply, status: &str, items: &[Value]) -> Value {
     let usage = &answer.usage;
     let input = usage.input + usage.cache_read;
     let spent = json!({

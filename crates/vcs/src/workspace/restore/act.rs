@@ -11,7 +11,7 @@ use loopwright_process::Exit;
 use super::super::folders::parent;
 use super::super::scan::passes_link;
 use super::super::{LISTING_LIMIT, Memory, Workspace, shown_path};
-use super::disk::{Found, write};
+use super::disk::{PathEntry, write};
 use super::{Conflict, RestorePlan, Restored, Step, Unsaved};
 use crate::error::VcsError;
 use crate::oid::Oid;
@@ -84,7 +84,7 @@ impl Workspace {
     /// Deletes a file that the run made and nobody has changed since.
     fn delete(&self, memory: &Memory, step: &Step) -> Result<(), Unsaved> {
         let found = self.found(memory, &step.name);
-        if found == Found::Nothing {
+        if found == PathEntry::Nothing {
             return Ok(());
         }
         if !found.is(step.produced.as_ref()) {
@@ -102,8 +102,12 @@ impl Workspace {
     ) -> Result<(), Unsaved> {
         let Some(wanted) = &step.wanted else { return Ok(()) };
         let content = contents.get(&wanted.oid).ok_or(Unsaved::Refused)?;
+        // Git itself does not look whether an object is what its name says.
+        if memory.profile.format.blob(content) != wanted.oid {
+            return Err(Unsaved::Damaged);
+        }
         let work_tree = &self.repository.work_tree;
-        if self.found(memory, &step.name) == Found::Folder {
+        if self.found(memory, &step.name) == PathEntry::Folder {
             self.remove_empty_tree(&step.name);
         }
         if !self.found(memory, &step.name).is(step.produced.as_ref()) {
@@ -134,7 +138,7 @@ impl Workspace {
     }
 
     /// Removes the folders above a deleted file that are empty now and were made by the run.
-    fn remove_emptied_folders(&self, name: &[u8], since: Option<SystemTime>) {
+    pub(in crate::workspace) fn remove_emptied_folders(&self, name: &[u8], since: Option<SystemTime>) {
         let Some(since) = since else { return };
         let mut folder = parent(name);
         while !folder.is_empty() {
@@ -220,7 +224,7 @@ fn parse_objects(printed: &[u8]) -> Option<BTreeMap<Oid, Vec<u8>>> {
     let mut rest = printed;
     while !rest.is_empty() {
         let end = rest.iter().position(|byte| *byte == b'\n')?;
-        let head = std::str::from_utf8(&rest[..end]).ok()?;
+        let head = std::str::from_utf8(rest.get(..end)?).ok()?;
         let [oid, _, size] = head.split(' ').collect::<Vec<_>>().try_into().ok()?;
         let size: usize = size.parse().ok()?;
         let content = rest.get(end + 1..)?.get(..size)?;

@@ -20,7 +20,7 @@ static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 /// What lies at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::workspace) enum Found {
+pub(in crate::workspace) enum PathEntry {
     /// Nothing, or nothing that belongs to this path: it leads through a link.
     Nothing,
     /// A folder.
@@ -31,7 +31,7 @@ pub(in crate::workspace) enum Found {
     Other,
 }
 
-impl Found {
+impl PathEntry {
     /// Whether this is what git would record so. A folder in the place of a file that is gone counts as nothing.
     pub(super) fn is(&self, entry: Option<&Entry>) -> bool {
         match (self, entry) {
@@ -44,14 +44,14 @@ impl Found {
 
 impl Workspace {
     /// What lies at a path now, read and hashed.
-    pub(in crate::workspace) fn found(&self, memory: &Memory, name: &[u8]) -> Found {
+    pub(in crate::workspace) fn found(&self, memory: &Memory, name: &[u8]) -> PathEntry {
         if passes_link(&self.repository.work_tree, parent(name)) {
-            return Found::Nothing;
+            return PathEntry::Nothing;
         }
-        let Some(path) = self.on_disk(name) else { return Found::Nothing };
-        let Ok(metadata) = path.symlink_metadata() else { return Found::Nothing };
+        let Some(path) = self.on_disk(name) else { return PathEntry::Nothing };
+        let Ok(metadata) = path.symlink_metadata() else { return PathEntry::Nothing };
         if metadata.is_dir() {
-            return Found::Folder;
+            return PathEntry::Folder;
         }
         let read = || -> io::Result<Option<Entry>> {
             let format = memory.profile.format;
@@ -67,7 +67,7 @@ impl Workspace {
             let oid = format.blob_of(system::open(&path)?, metadata.len())?;
             Ok(oid.map(|oid| Entry { mode: mode.to_owned(), oid }))
         };
-        read().ok().flatten().map_or(Found::Other, Found::Entry)
+        read().ok().flatten().map_or(PathEntry::Other, PathEntry::Entry)
     }
 
     /// The same for whoever only asks about files.
@@ -77,9 +77,9 @@ impl Workspace {
         name: &[u8],
     ) -> Result<Option<Entry>, VcsError> {
         match self.found(memory, name) {
-            Found::Entry(entry) => Ok(Some(entry)),
-            Found::Nothing | Found::Folder => Ok(None),
-            Found::Other => Err(VcsError::FileMoved { path: super::shown_path(name) }),
+            PathEntry::Entry(entry) => Ok(Some(entry)),
+            PathEntry::Nothing | PathEntry::Folder => Ok(None),
+            PathEntry::Other => Err(VcsError::FileMoved { path: super::shown_path(name) }),
         }
     }
 }
@@ -138,7 +138,7 @@ fn write_by_way_of(
 }
 
 /// Makes the folders above a path. None of them may be a link.
-fn make_folders(work_tree: &Path, name: &[u8]) -> io::Result<PathBuf> {
+pub(in crate::workspace) fn make_folders(work_tree: &Path, name: &[u8]) -> io::Result<PathBuf> {
     let mut folder = work_tree.to_owned();
     let above = path_of(parent(name)).ok_or(io::ErrorKind::InvalidInput)?;
     for part in above.components() {

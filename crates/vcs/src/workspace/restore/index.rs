@@ -33,9 +33,16 @@ impl Workspace {
             Some(_) => differences.clone(),
             None => Vec::new(),
         };
+        for change in &mut differences {
+            if let Some(entry) = index.owned.get(&change.name) {
+                change.old.clone_from(entry);
+            }
+        }
         differences.retain(|change| {
             let is_left = || restored.left.iter().any(|left| left.path == shown_path(&change.name));
-            touched.contains(&change.name) || (staged.contains(change) && !is_left())
+            let is_staged =
+                || staged.iter().any(|staged| staged.name == change.name && staged.new == change.new);
+            change.old != change.new && (touched.contains(&change.name) || (is_staged() && !is_left()))
         });
         if differences.is_empty() {
             return Ok(true);

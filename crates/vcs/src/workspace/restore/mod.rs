@@ -8,6 +8,7 @@ mod act;
 mod disk;
 mod index;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -19,7 +20,8 @@ use super::snapshot::Snapshot;
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
 use crate::oid::Oid;
-use disk::Found;
+use disk::PathEntry;
+pub(super) use disk::make_folders;
 
 /// The mode of a submodule: its files are not ours to write.
 pub(super) const SUBMODULE: &str = "160000";
@@ -43,6 +45,8 @@ pub enum Unsaved {
     Ignored,
     /// It is a repository of its own.
     Submodule,
+    /// What git has for it is not what was saved: the object was rewritten.
+    Damaged,
     /// The system refused.
     Refused,
 }
@@ -82,6 +86,9 @@ pub struct RestorePlan {
     pub delete: Vec<PathBuf>,
     /// Files that the run changed and that are left, because they are no longer what it made of them.
     pub conflicts: Vec<Conflict>,
+    /// Files of the run's work that a person has committed or staged since: they become what is committed or staged, and
+    /// are not put back any further.
+    pub owned: Vec<PathBuf>,
     /// Whether HEAD is not where it was at the checkpoint: somebody committed or switched branches since.
     pub head_moved: bool,
     steps: Vec<Step>,
@@ -96,7 +103,12 @@ struct PlannedIndex {
     tree: Oid,
     /// What the run staged, if that is known.
     produced: Option<Oid>,
+    /// What a person has committed or staged since.
+    owned: Owned,
 }
+
+/// Files that a person has committed or staged, and what they are there; none when they are gone.
+type Owned = BTreeMap<Vec<u8>, Option<Entry>>;
 
 impl RestorePlan {
     /// Whether there is nothing to do.
@@ -111,19 +123,30 @@ impl RestorePlan {
 pub struct Produced {
     /// The files.
     pub tree: Oid,
-    /// What was staged, if that is known: what the run staged is taken back too.
-    pub index_tree: Option<Oid>,
+    /// What is staged.
+    pub staged: Staged,
+}
+
+/// What is staged, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Staged {
+    /// Nobody knows.
+    Unknown,
+    /// By the run, too: what was not staged at the checkpoint is taken back.
+    ByAnyone(Oid),
+    /// By the user alone, whose index the run could not reach.
+    ByUser(Oid),
 }
 
 impl From<&Snapshot> for Produced {
     fn from(snapshot: &Snapshot) -> Self {
-        Self { tree: snapshot.tree.clone(), index_tree: Some(snapshot.index_tree.clone()) }
+        Self { tree: snapshot.tree.clone(), staged: Staged::ByAnyone(snapshot.index_tree.clone()) }
     }
 }
 
 impl From<&Oid> for Produced {
     fn from(tree: &Oid) -> Self {
-        Self { tree: tree.clone(), index_tree: None }
+        Self { tree: tree.clone(), staged: Staged::Unknown }
     }
 }
 
@@ -146,7 +169,7 @@ impl Workspace {
     /// Plans how to put the files back the way a checkpoint has them.
     ///
     /// `produced` is the last thing that the run recorded: a file that is something else by now was changed by somebody
-    /// else and is left. Folders made after `since` are removed when they become empty.
+    /// else and is left. What a person has committed since, or staged where only they could, is theirs. Folders made after `since` are removed when they become empty.
     ///
     /// # Errors
     /// A tree is not there, or git fails.
@@ -157,11 +180,26 @@ impl Workspace {
         since: Option<SystemTime>,
     ) -> Result<RestorePlan, VcsError> {
         let produced = produced.into();
-        let memory = self.remembered().await?;
-        let head_moved = self.state_now(&memory).await?.head.commit != target.snapshot.head;
-        let mut plan = self.plan(&memory, &target.snapshot.tree, &produced.tree).await?;
-        plan.index =
-            Some(PlannedIndex { tree: target.snapshot.index_tree.clone(), produced: produced.index_tree });
+        let mut memory = self.remembered().await?;
+        let head = self.state_now(&memory).await?.head.commit;
+        let head_moved = head != target.snapshot.head;
+        let mut owned = Owned::new();
+        if let (true, Some(was), Some(is)) = (head_moved, &target.snapshot.head, &head) {
+            let (was, is) = (self.tree_of(&mut memory, was).await?, self.tree_of(&mut memory, is).await?);
+            let committed = self.differences(&memory, &was, &is).await?;
+            owned.extend(committed.into_iter().map(|change| (change.name, change.new)));
+        }
+        let index = match produced.staged {
+            Staged::Unknown => None,
+            Staged::ByAnyone(tree) => Some(tree),
+            Staged::ByUser(tree) => {
+                let staged = self.differences(&memory, &target.snapshot.index_tree, &tree).await?;
+                owned.extend(staged.into_iter().map(|change| (change.name, change.new)));
+                None
+            }
+        };
+        let mut plan = self.plan(&memory, &target.snapshot.tree, &produced.tree, &owned).await?;
+        plan.index = Some(PlannedIndex { tree: target.snapshot.index_tree.clone(), produced: index, owned });
         Ok(RestorePlan { head_moved, since, ..plan })
     }
 
@@ -174,25 +212,36 @@ impl Workspace {
     /// A tree is not there, or git fails.
     pub async fn plan_return(&self, tree: &Oid, now: &Oid) -> Result<RestorePlan, VcsError> {
         let memory = self.remembered().await?;
-        let plan = self.plan(&memory, tree, now).await?;
+        let plan = self.plan(&memory, tree, now, &Owned::new()).await?;
         let written = plan.steps.iter().filter(|step| step.wanted.is_some());
         // All of it has to be there before anything is touched.
         self.chunks(&memory, written.collect()).await?;
         Ok(RestorePlan { since: Some(SystemTime::UNIX_EPOCH), ..plan })
     }
 
-    async fn plan(&self, memory: &Memory, tree: &Oid, produced: &Oid) -> Result<RestorePlan, VcsError> {
+    async fn plan(
+        &self,
+        memory: &Memory,
+        tree: &Oid,
+        produced: &Oid,
+        owned: &Owned,
+    ) -> Result<RestorePlan, VcsError> {
         let mut plan = RestorePlan {
             write: Vec::new(),
             delete: Vec::new(),
             conflicts: Vec::new(),
+            owned: Vec::new(),
             head_moved: false,
             steps: Vec::new(),
             index: None,
             since: None,
         };
         for change in self.differences(memory, tree, produced).await? {
-            let step = Step { name: change.name, wanted: change.old, produced: change.new };
+            let mut step = Step { name: change.name, wanted: change.old, produced: change.new };
+            if let Some(entry) = owned.get(&step.name) {
+                plan.owned.push(shown_path(&step.name));
+                step.wanted.clone_from(entry);
+            }
             let is_submodule =
                 |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.mode == SUBMODULE);
             if is_submodule(&step.wanted) || is_submodule(&step.produced) {
@@ -200,7 +249,7 @@ impl Workspace {
                 continue;
             }
             let found = self.found(memory, &step.name);
-            if found.is(step.wanted.as_ref()) && found != Found::Folder {
+            if found.is(step.wanted.as_ref()) && found != PathEntry::Folder {
                 continue;
             }
             if !found.is(step.produced.as_ref()) {
@@ -244,7 +293,7 @@ impl Workspace {
     async fn safety_checkpoint(&self, name: &CheckpointName) -> Result<Checkpoint, VcsError> {
         for number in 1..=SAFETY_NAMES {
             let name = if number == 1 { name.clone() } else { name.numbered(number) };
-            match self.checkpoint(&name).await {
+            match self.checkpoint_between(&name).await {
                 Err(VcsError::Exists { .. }) => {}
                 taken => return taken,
             }

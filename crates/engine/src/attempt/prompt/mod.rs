@@ -1,0 +1,6 @@
+//! What an agent is told.
+
+pub(crate) mod compose;
+pub(crate) mod parts;
+pub(crate) mod task;
+pub(crate) mod task_context;

@@ -1,0 +1,42 @@
+//! Runs: the loop over any source of work, from the first intent to the last outcome.
+//!
+//! [`ProjectRuns::prepare`](crate::ProjectRuns::prepare) resolves a [`RunRequest`] into everything a run works by,
+//! [`ProjectRuns::start`](crate::ProjectRuns::start) carries it out, [`ProjectRuns::resume`](crate::ProjectRuns::resume) takes up
+//! one that was stopped. All of it is written down as it happens, so that any other process can watch and steer.
+
+pub use loopwright_plan::spec::ContextItem;
+pub use loopwright_transcript::IterationFiles;
+
+pub use crate::attempt::agent::signal::Signal;
+pub use crate::attempt::agent::signal_endpoint::{AssignedCheck, Assignment, Desk};
+pub use crate::attempt::prompt::compose::PromptSize;
+pub use crate::crash::{POINTS as CRASH_POINTS, TASK_POINTS as TASK_CRASH_POINTS};
+pub use crate::dispatch::handoff::{BlockedWork, Handoff};
+pub use crate::dispatch::stop::{StopHandle, Urgency};
+pub use crate::observer::{Observer, Unobserved, Update, UpdateStream};
+pub use crate::prepare::choices::{HarnessChoice, ProcedureChoice, RunChoices, StartDefaults};
+pub use crate::prepare::manual_harness::BY_HAND;
+pub use crate::prepare::options::{AgentOptions, GitOptions, RunOptions, Times};
+pub use crate::prepare::prepared::{Prepared, PreparedDigest};
+pub use crate::prepare::request::{Request, RunRequest, TaskSelection};
+pub use crate::prepare::sandbox_options::SandboxOptions;
+pub use crate::prepare::source::{
+    CheckSource, PromptSource, RepeatedPrompt, Source, SourceFuture, TaskSource, WorkContext,
+};
+pub use crate::prepare::start::{DryRun, Earlier};
+pub use crate::prepare::task_rules::TaskRules;
+pub use crate::recover::restore_state::Recovered;
+pub use crate::recover::resume::ControlOutcome;
+pub use crate::report;
+pub use crate::run_lock::Holder;
+pub use crate::watch::diff_model::{
+    Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Folded, Hunk, LineKind, RestorePreview,
+    TreeOf, TreeRestored, TreeSide,
+};
+pub use crate::watch::follow::{FollowWaker, Follower};
+pub use crate::watch::iteration_model::{
+    IterationColumn, IterationDetail, IterationPage, IterationRow, IterationSort, KeptText,
+};
+pub use crate::watch::run_state::{RunState, RunSummary, RunUpdate};
+pub use crate::watch::run_view::{IterationView, RunView};
+pub use crate::watch::runs::Changes;

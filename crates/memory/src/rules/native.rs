@@ -1,0 +1,110 @@
+//! gcc, clang, linkers, make, CMake, CTest, and programs written in C and C++.
+
+use super::{Rule, cause, hint, symptom};
+
+pub(super) const RULES: &[Rule] = &[
+    cause("file_not_found", &["cc1: fatal error: "], r"cc1(?:plus)?: fatal error: .*No such file"),
+    cause(
+        "header_not_found",
+        &["fatal error: "],
+        r"fatal error: .*(?:No such file or directory|file not found)",
+    ),
+    cause(
+        "syntax_error",
+        &["error: "],
+        r"^[^\s:][^:]*\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm|ino|cu):\d+:\d+: error: (?:expected|unexpected|stray|missing terminating|unterminated|extraneous|.* before .* token|.*at end of input)",
+    ),
+    cause(
+        "c_compile_error",
+        &["error: "],
+        r"^[^\s:][^:]*\.(?:c|h|cc|cpp|cxx|hpp|hh|m|mm|ino|cu):\d+(?::\d+)?: (?:fatal )?error: ",
+    ),
+    cause("c_compile_error", &["error: "], r"^/?\S+/c\+\+/\S+:\d+:\d+: (?:fatal )?error: "),
+    cause(
+        "c_compile_error",
+        &["cc1: all warnings being treated as errors", ": error C"],
+        r"(?:^cc1|\): (?:fatal )?error C\d{4}: )",
+    ),
+    cause(
+        "link_error",
+        &[
+            "undefined reference to",
+            "undefined symbol: ",
+            "cannot find -l",
+            "unable to find library -l",
+            "multiple definition of",
+            "duplicate symbol",
+            "unresolved external symbol",
+            "Undefined symbols for architecture",
+            "ld: library not found",
+            "ld: symbol(s) not found",
+        ],
+        "",
+    ),
+    hint("link_error", &["collect2: error: ", "linker command failed", ": ld returned "], ""),
+    cause(
+        "segmentation_fault",
+        &[
+            "Segmentation fault",
+            "SIGSEGV",
+            "ERROR: AddressSanitizer: ",
+            "double free",
+            "free(): invalid",
+            "corrupted size",
+            "malloc(): ",
+            "munmap_chunk()",
+            "stack smashing detected",
+            "EXC_BAD_ACCESS",
+            "Bus error",
+        ],
+        "",
+    ),
+    cause("arithmetic_error", &["runtime error: "], r"runtime error: .*(?:overflow|division by zero|shift)"),
+    cause(
+        "segmentation_fault",
+        &["runtime error: "],
+        r"runtime error: .*(?:null pointer|misaligned|out of bounds)",
+    ),
+    cause("arithmetic_error", &["Floating point exception"], ""),
+    cause("out_of_memory", &["std::bad_alloc"], ""),
+    cause("index_error", &["std::out_of_range", "vector::_M_range_check"], ""),
+    cause("value_error", &["std::invalid_argument"], ""),
+    cause("assertion_failed", &["Assertion `", "Assertion failed: "], ""),
+    hint("uncaught_exception", &["terminate called after throwing", "libc++abi: terminating"], ""),
+    hint("panic", &["Aborted", "core dumped"], r"(?:^|\s)Aborted(?:$|\s|\n)"),
+    cause(
+        "syntax_error",
+        &["missing separator", "Parse error in ", "Parse error.  "],
+        r"(?:\*\*\* missing separator|Parse error)",
+    ),
+    cause(
+        "make_error",
+        &["*** No rule to make target", "*** No targets", "No targets specified and no makefile"],
+        "",
+    ),
+    cause("version_mismatch", &["or higher is required.  You are running"], ""),
+    cause(
+        "dependency_unresolved",
+        &["Could not find a package configuration file", "By not providing \"Find", "Could NOT find "],
+        "",
+    ),
+    cause(
+        "cmake_error",
+        &[
+            "Cannot find source file:",
+            "Unknown CMake command",
+            "CMake Error: The source directory",
+            "does not appear to contain CMakeLists",
+        ],
+        "",
+    ),
+    hint("cmake_error", &["CMake Error"], r"^CMake Error"),
+    cause("test_timeout", &["***Timeout"], ""),
+    cause("no_tests", &["No tests were found!!!"], ""),
+    hint("test_failed", &["***Failed", "***Exception", "The following tests FAILED"], ""),
+    symptom(
+        "make_error",
+        &["make: *** ", "]: *** [", "gmake", "ninja: build stopped"],
+        r"(?:make(?:\[\d+\])?: \*\*\* |ninja: build stopped)",
+    ),
+];

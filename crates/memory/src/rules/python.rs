@@ -1,0 +1,116 @@
+//! The Python interpreter, pytest, unittest, mypy, ruff, flake8, black, pip.
+
+use super::{Rule, cause, hint, symptom};
+
+pub(super) const RULES: &[Rule] = &[
+    cause(
+        "data_syntax",
+        &["JSONDecodeError", "TOMLDecodeError", "yaml.scanner.ScannerError", "yaml.parser.ParserError"],
+        "",
+    ),
+    cause("module_not_found", &["ModuleNotFoundError: "], ""),
+    cause("module_not_found", &["No module named "], r"No module named \S+"),
+    cause(
+        "import_error",
+        &["ImportError: "],
+        r"ImportError: (?:cannot import|attempted relative|DLL|.*circular)",
+    ),
+    cause("indentation_error", &["IndentationError: ", "TabError: "], ""),
+    cause("syntax_error", &["SyntaxError: "], r"(?:^|[\sE])(?:\w+\.)*SyntaxError: "),
+    cause("name_error", &["UnboundLocalError: "], ""),
+    cause("name_error", &["NameError: "], r"(?:^|\s)NameError: (?:name|free variable|global name)"),
+    cause(
+        "command_not_found",
+        &["FileNotFoundError: "],
+        r"FileNotFoundError: .*No such file or directory: '[^'/.]+'",
+    )
+    .along("in _execute_child"),
+    cause("file_not_found", &["FileNotFoundError: ", "NotADirectoryError: ", "IsADirectoryError: "], ""),
+    cause("permission_denied", &["PermissionError: "], ""),
+    cause(
+        "network",
+        &[
+            "ConnectionError: ",
+            "ConnectionRefusedError: ",
+            "ConnectionResetError: ",
+            "ConnectionAbortedError: ",
+            "BrokenPipeError: ",
+            "gaierror: ",
+            "urllib.error.URLError: ",
+            "ReadTimeoutError",
+            "MaxRetryError",
+        ],
+        "",
+    ),
+    cause("test_timeout", &["Failed: Timeout "], ""),
+    cause("timeout", &["TimeoutError: ", "subprocess.TimeoutExpired: "], ""),
+    cause("stack_overflow", &["RecursionError: "], ""),
+    cause(
+        "arithmetic_error",
+        &["ZeroDivisionError: ", "OverflowError: ", "FloatingPointError: ", "decimal.InvalidOperation"],
+        "",
+    ),
+    cause("value_error", &["UnicodeDecodeError: ", "UnicodeEncodeError: "], ""),
+    cause("value_error", &["ValueError: "], r"(?:^|\s)(?:\w+\.)*ValueError: "),
+    cause("attribute_error", &["AttributeError: "], ""),
+    cause("key_error", &["KeyError: "], r"(?:^|[\s])KeyError: ['\x22\w(\-\d]"),
+    cause("index_error", &["IndexError: "], r"(?:^|\s)IndexError: \w"),
+    cause(
+        "type_error",
+        &["TypeError: "],
+        r"(?:^|\s)TypeError: .*(?:argument|operand|unsupported|not (?:callable|iterable|subscriptable|supported)|concatenate|must be|expected|unhashable|missing \d|takes|abstract|object|not all arguments)",
+    ),
+    cause("assertion_failed", &["AssertionError"], r"(?:^|\s)AssertionError(?:$|:|\n)"),
+    cause("assertion_failed", &["E       assert ", "E   assert ", "E    assert "], r"^E\s+assert "),
+    cause("test_failed", &["E       fixture '", "fixture '"], r"^E\s+fixture '.*' not found"),
+    cause("test_failed", &["DID NOT RAISE", "Failed: "], r"^E\s+Failed: "),
+    cause(
+        "module_not_found",
+        &["[import-not-found]", "[import-untyped]", "Cannot find implementation or library stub"],
+        "",
+    ),
+    cause("syntax_error", &["[syntax]"], r"\.pyi?:\d+(?::\d+)?: error: .*\[syntax\]"),
+    cause("type_check", &[": error: "], r"^[^\s:][^:]*\.pyi?:\d+(?::\d+)?: error: .*\n?").along("Found "),
+    cause(
+        "syntax_error",
+        &["invalid-syntax: ", "error: cannot format ", "error: cannot parse", "E999 "],
+        r"(?:^invalid-syntax: |: invalid-syntax: |^error: cannot (?:format .*: Cannot )?parse|: E999 )",
+    ),
+    cause("lint", &["-->"], r"^\s*--> \S+\.py:\d+:\d+").along("Found "),
+    cause("lint", &[".py:"], r"^\S+\.py:\d+:\d+: [A-Z]{1,4}\d{2,4} "),
+    cause(
+        "lint",
+        &[".py:"],
+        r"^\S+\.py:\d+:\d+:? .*(?:imported but unused|undefined name|unable to detect|redefinition of|assigned to but never used)",
+    ),
+    cause("format", &["would reformat ", "Would reformat: ", "would be reformatted"], ""),
+    cause(
+        "dependency_unresolved",
+        &[
+            "ERROR: No matching distribution found",
+            "ERROR: Could not find a version that satisfies",
+            "ResolutionImpossible",
+        ],
+        "",
+    ),
+    cause(
+        "file_not_found",
+        &[
+            "can't open file '",
+            "ERROR: Could not open requirements file",
+            "ERROR: file or directory not found",
+        ],
+        "",
+    ),
+    hint("no_tests", &["no tests ran", "NO TESTS RAN"], ""),
+    hint("import_error", &["ImportError"], r"(?:^|\s)ImportError: "),
+    hint("type_error", &["TypeError: "], r"(?:^|\s)TypeError: "),
+    hint("key_error", &["KeyError: "], ""),
+    hint(
+        "uncaught_exception",
+        &["Error: ", "Exception: ", "Exception"],
+        r"^(?:E   +)?(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit)(?:: |$|\n)",
+    ),
+    hint("uncaught_exception", &["Traceback (most recent call last)"], r"^Traceback"),
+    symptom("test_failed", &["FAILED (failures=", "FAILED (errors=", "short test summary info"], ""),
+];
