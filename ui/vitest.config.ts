@@ -18,6 +18,7 @@ const WITHOUT_DOCUMENT = [
   "src/views/overview/{activity,plan}.test.ts",
   "src/views/settings/setting.test.ts",
   "src/views/tasks/{edit,filter,sort}.test.ts",
+  "tests/*.test.ts",
 ];
 
 export default defineConfig({

@@ -31,7 +31,7 @@
 
   function failed(event) {
     var element = event.target instanceof HTMLElement ? event.target : null;
-    if (element && element.rel === "icon") {
+    if (element && (element.rel === "icon" || element.rel === "preload")) {
       return;
     }
     var cause = event.reason || event.error;

@@ -17,7 +17,7 @@ describe("a project's window", () => {
     const statuses = screen.getAllByTestId("task").map((row) => row.dataset.status);
     expect(statuses).toEqual(["awaiting_approval", "in_progress", "blocked", "pending"]);
     expect(screen.getAllByTestId("check")).toHaveLength(3);
-    expect(screen.getByTestId("gate-section").textContent).toContain("Waits for your approval");
+    expect(screen.getByTestId("gate-section").textContent).toContain("You approve every commit");
     expect(screen.getByTestId("activity").textContent).toContain("Folder trusted");
   });
 
@@ -108,11 +108,29 @@ describe("moving about", () => {
     await waitFor(() => expect(callsOf(backend, "doctor").length).toBeGreaterThan(0));
   });
 
-  it("gives the focus to a view that a key brought up", async () => {
+  it("gives the focus to what the keys of a view work on, once it is there", async () => {
+    const { app, user } = await openWindow({ scenario: "completed" });
+    await screen.findByTestId("view-overview");
+    const roleOfFocus = () => document.activeElement?.getAttribute("role");
+    await user.keyboard("{Control>}2{/Control}");
+    await waitFor(() => expect(roleOfFocus()).toBe("application"));
+    await user.keyboard("{Control>}4{/Control}");
+    await waitFor(() => expect(document.activeElement?.closest("[data-testid=iterations]")).toBeTruthy());
+    expect(roleOfFocus()).toBe("grid");
+    await user.keyboard("{ArrowDown}{Enter}");
+    await waitFor(() => expect(app.iteration).not.toBeNull());
+    await waitFor(() => expect(document.activeElement?.closest("[data-testid=iteration]")).toBeTruthy());
+    await user.keyboard("{Control>}1{/Control}");
+    await waitFor(() => expect(document.activeElement?.id).toBe("main"));
+  });
+
+  it("adds a task by its key after a view shortcut, before anything was clicked", async () => {
     const { user } = await openWindow();
     await screen.findByTestId("plan-summary");
-    await user.keyboard("{Control>}2{/Control}");
-    await waitFor(() => expect(document.activeElement?.id).toBe("main"));
+    await user.keyboard("{Control>}3{/Control}");
+    await screen.findAllByTestId("task-row");
+    await user.keyboard("n");
+    await screen.findByTestId("task-dialog");
   });
 
   it("lets nothing take the place of a dialog with something half done in it", async () => {
@@ -125,6 +143,94 @@ describe("moving about", () => {
     expect([app.overlay?.kind, app.view]).toEqual(["new-project", "overview"]);
     backend.controls.chooseMenu("theme_dark");
     expect(document.documentElement.dataset.theme).toBe("dark");
+  });
+
+  it("lets no key act while a dialog of a view is open, and keeps what is written in it", async () => {
+    const { app, backend, user } = await openWindow();
+    app.show("tasks");
+    await user.click(await screen.findByTestId("task-add"));
+    await user.type(await screen.findByTestId("draft-title"), "Warm the cup");
+    for (const keys of ["{Control>}2{/Control}", "{Control>}k{/Control}", "{Control>}n{/Control}", "{F5}"]) {
+      await user.keyboard(keys);
+    }
+    backend.controls.chooseMenu("view_settings");
+    backend.controls.chooseMenu("start_run");
+    expect([app.view, app.overlay]).toEqual(["tasks", null]);
+    expect(screen.getByTestId<HTMLInputElement>("draft-title").value).toBe("Warm the cup");
+  });
+
+  it("sends a dialog's form with Ctrl+Enter from any of its fields, once, and starts no run", async () => {
+    const { app, backend, user } = await openWindow();
+    app.show("tasks");
+    await user.click(await screen.findByTestId("task-add"));
+    await user.type(await screen.findByTestId("draft-title"), "Warm the cup");
+    await user.click(screen.getByTestId("line-add"));
+    await user.type(await screen.findByTestId("line"), "The cup is warm");
+    await user.keyboard("{Control>}{Enter>3/}{/Control}");
+    await waitFor(() =>
+      expect(callsOf(backend, "addTask")).toMatchObject([{ title: "Warm the cup", acceptance: ["The cup is warm"] }]),
+    );
+    await waitFor(() => expect(screen.queryByTestId("task-dialog")).toBeNull());
+    expect([app.view, app.run.open, callsOf(backend, "startRun")]).toEqual(["tasks", false, []]);
+  });
+
+  it("sends no form that is not filled in", async () => {
+    const { app, backend, user } = await openWindow();
+    app.show("tasks");
+    await user.click(await screen.findByTestId("task-add"));
+    await screen.findByTestId("draft-title");
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect([screen.queryByTestId("task-dialog") === null, callsOf(backend, "addTask"), app.view]).toEqual([
+      false,
+      [],
+      "tasks",
+    ]);
+  });
+
+  it("has a new task as it was written when its dialog was closed with Escape, and none after Cancel", async () => {
+    const { app, user } = await openWindow();
+    app.show("tasks");
+    await user.click(await screen.findByTestId("task-add"));
+    await user.type(await screen.findByTestId("draft-title"), "Warm the cup");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByTestId("task-dialog")).toBeNull());
+    await user.click(screen.getByTestId("task-add"));
+    expect((await screen.findByTestId<HTMLInputElement>("draft-title")).value).toBe("Warm the cup");
+    await user.click(screen.getByTestId("draft-cancel"));
+    await waitFor(() => expect(screen.queryByTestId("task-dialog")).toBeNull());
+    await user.click(screen.getByTestId("task-add"));
+    expect((await screen.findByTestId<HTMLInputElement>("draft-title")).value).toBe("");
+  });
+
+  it("shows what a notification is about when the dialog that is open is done with", async () => {
+    const { app, backend, user } = await openWindow();
+    app.show("tasks");
+    await user.click(await screen.findByTestId("task-add"));
+    await user.type(await screen.findByTestId("draft-title"), "Warm the cup");
+    backend.controls.runs.showView("review");
+    expect(app.view).toBe("tasks");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(app.view).toBe("review"));
+  });
+
+  it("loses nothing that is half typed in a view when a key leads away", async () => {
+    const { app, backend, user } = await openWindow();
+    app.show("tasks");
+    await user.type(await screen.findByTestId("quick-add"), "Warm the c");
+    await user.keyboard("{Control>}1{/Control}");
+    await screen.findByTestId("plan-summary");
+    app.showTask(7);
+    expect((await screen.findByTestId<HTMLInputElement>("quick-add")).value).toBe("Warm the c");
+    await user.type(await screen.findByTestId("field-title"), " too");
+    await user.keyboard("{Control>}1{/Control}");
+    await waitFor(() => expect(JSON.stringify(callsOf(backend, "editTask"))).toContain("manual page too"));
+  });
+
+  it("starts no run with the key that led to the start", async () => {
+    const { backend, user } = await openWindow({ scenario: "sample" });
+    await screen.findByTestId("start-panel");
+    await user.keyboard("{Control>}{Enter>5/}{/Control}");
+    expect(callsOf(backend, "startRun")).toEqual([]);
   });
 
   it("keeps a question mark in a field a question mark", async () => {
@@ -167,6 +273,45 @@ describe("the palette", () => {
     await waitFor(() => expect(app.overlay).toBeNull());
   });
 
+  it("has what was chosen last first, and finds by first letters", async () => {
+    const { app, user } = await openWindow();
+    await screen.findByTestId("plan-summary");
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByTestId("palette-input"), "tdark");
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
+    await waitFor(() => expect(app.occupied).toBe(false));
+    await user.keyboard("{Control>}k{/Control}");
+    const [first] = await screen.findAllByTestId("palette-item");
+    expect(first?.dataset.id).toBe("theme_dark");
+    expect(screen.getByText("Recent")).toBeTruthy();
+  });
+
+  it("knows what the view that is shown can do", async () => {
+    const { app, user } = await openWindow();
+    app.show("tasks");
+    await screen.findAllByTestId("task-row");
+    await user.keyboard("{Control>}k{/Control}");
+    await user.type(await screen.findByTestId("palette-input"), "new task");
+    await user.keyboard("{Enter}");
+    await screen.findByTestId("task-dialog");
+  });
+
+  it("lists the keys of the view that is shown, and of no other, in the shortcut sheet", async () => {
+    const { app, user } = await openWindow();
+    app.show("tasks");
+    await screen.findAllByTestId("task-row");
+    await user.keyboard("?");
+    const sheet = await screen.findByTestId("shortcuts-dialog");
+    expect(sheet.textContent).toContain("Change the priority");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByTestId("shortcuts-dialog")).toBeNull());
+    app.show("checks");
+    await screen.findAllByTestId("check-row");
+    await user.keyboard("?");
+    expect((await screen.findByTestId("shortcuts-dialog")).textContent).not.toContain("Change the priority");
+  });
+
   it("lists the keys of the same actions in the shortcut sheet", async () => {
     const { user } = await openWindow();
     await screen.findByTestId("plan-summary");
@@ -180,7 +325,8 @@ describe("the palette", () => {
 describe("a message", () => {
   it("is shown for a refusal, with what to do", async () => {
     const { user } = await openWindow({ scenario: "failing" });
-    await user.click(screen.getByTestId("reveal-project"));
+    await user.click(screen.getByTestId("project-switch"));
+    await user.click(await screen.findByTestId("menu-reveal-project"));
     const host = await screen.findByLabelText(/Notifications/);
     await waitFor(() => expect(host.textContent).toContain("Check the permissions"));
   });

@@ -1,6 +1,12 @@
+import ArrowLeft from "@lucide/svelte/icons/arrow-left";
+import ArrowRight from "@lucide/svelte/icons/arrow-right";
+import BookOpen from "@lucide/svelte/icons/book-open";
+import FileDown from "@lucide/svelte/icons/file-down";
+import FileText from "@lucide/svelte/icons/file-text";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
 import FolderSymlink from "@lucide/svelte/icons/folder-symlink";
+import Info from "@lucide/svelte/icons/info";
 import Keyboard from "@lucide/svelte/icons/keyboard";
 import Monitor from "@lucide/svelte/icons/monitor";
 import Moon from "@lucide/svelte/icons/moon";
@@ -12,34 +18,64 @@ import Stethoscope from "@lucide/svelte/icons/stethoscope";
 import Sun from "@lucide/svelte/icons/sun";
 
 import type { App } from "$lib/app/app.svelte";
-import type { Shortcut } from "$lib/app/shortcuts";
+import type { Command } from "$lib/app/commands.svelte";
+import { viewKeys } from "$lib/app/manifest";
 import type { IconType } from "$lib/ui/Icon.svelte";
 
 import { runActions } from "./run/actions";
 import { viewsOf } from "./views";
 
-/** Something a person can make the window do, whether by palette, key, menu or button. */
-export interface Action {
-  /** Also the name by which the native menu asks for it. */
-  id: string;
-  title: string;
+/** Where the user guide is. */
+const DOCUMENTATION = "https://github.com/loopwright/loopwright/tree/main/docs";
+
+/** A command of the window itself. */
+export interface Action extends Command {
   section: "Go to" | "Run" | "Project" | "Appearance" | "Help";
   icon: IconType;
-  /** Other words people look for. */
-  keywords?: string;
-  shortcuts?: Shortcut[];
   run: () => void;
 }
 
 function viewActions(app: App): Action[] {
   return viewsOf(app.context.kind).map((view, index) => ({
-    id: view.menuAction,
+    id: view.action,
     title: view.title,
     section: "Go to",
     icon: view.icon,
-    shortcuts: [{ key: String(index + 1), mod: true }, ...(view.id === "settings" ? [{ key: ",", mod: true }] : [])],
+    shortcuts: viewKeys(view, index),
     run: () => app.show(view.id),
   }));
+}
+
+function historyActions(app: App): Action[] {
+  const { nav, mac } = app;
+  return [
+    ...(nav.canGoBack
+      ? [
+          {
+            id: "back",
+            title: "Back",
+            section: "Go to" as const,
+            icon: ArrowLeft,
+            keywords: "previous history",
+            shortcuts: [mac ? { key: "[", mod: true } : { key: "ArrowLeft", alt: true }],
+            run: () => app.back(),
+          },
+        ]
+      : []),
+    ...(nav.canGoForward
+      ? [
+          {
+            id: "forward",
+            title: "Forward",
+            section: "Go to" as const,
+            icon: ArrowRight,
+            keywords: "next history",
+            shortcuts: [mac ? { key: "]", mod: true } : { key: "ArrowRight", alt: true }],
+            run: () => app.forward(),
+          },
+        ]
+      : []),
+  ];
 }
 
 function projectActions(app: App): Action[] {
@@ -77,8 +113,24 @@ function projectActions(app: App): Action[] {
   return [
     ...actions,
     {
+      id: "import_tasks",
+      title: "Import tasks…",
+      section: "Project",
+      icon: FileDown,
+      keywords: "scud task-master checklist json markdown",
+      run: () => (app.overlay = { kind: "import", what: "tasks" }),
+    },
+    {
+      id: "import_spec",
+      title: "Import spec…",
+      section: "Project",
+      icon: FileText,
+      keywords: "documents sections markdown requirements",
+      run: () => (app.overlay = { kind: "import", what: "spec" }),
+    },
+    {
       id: "reveal_project",
-      title: "Show the folder in the file manager",
+      title: "Show in the file manager",
       section: "Project",
       icon: FolderSymlink,
       keywords: "reveal finder explorer",
@@ -102,7 +154,7 @@ function projectActions(app: App): Action[] {
 function appearanceActions(app: App): Action[] {
   return (
     [
-      ["theme_system", "Theme: as the system", Monitor, "system"],
+      ["theme_system", "Theme: system", Monitor, "system"],
       ["theme_light", "Theme: light", Sun, "light"],
       ["theme_dark", "Theme: dark", Moon, "dark"],
     ] as const
@@ -147,6 +199,22 @@ function helpActions(app: App): Action[] {
       },
     },
     {
+      id: "documentation",
+      title: "Documentation",
+      section: "Help",
+      icon: BookOpen,
+      keywords: "manual guide docs",
+      run: () => void app.attempt("open_link", () => app.backend.openLink(DOCUMENTATION)),
+    },
+    {
+      id: "about",
+      title: "About Loopwright",
+      section: "Help",
+      icon: Info,
+      keywords: "version licence",
+      run: () => app.show("settings", "about"),
+    },
+    {
       id: "refresh",
       title: "Refresh",
       section: "Help",
@@ -162,6 +230,7 @@ function helpActions(app: App): Action[] {
 export function actionsOf(app: App): Action[] {
   return [
     ...viewActions(app),
+    ...historyActions(app),
     ...runActions(app),
     ...projectActions(app),
     ...appearanceActions(app),

@@ -18,7 +18,11 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export const SIZES = { large: { width: 1280, height: 800 }, small: { width: 900, height: 600 } };
+export const SIZES = {
+  large: { width: 1280, height: 800 },
+  small: { width: 900, height: 600 },
+  screen: { width: 1440, height: 900 },
+};
 
 export type Theme = "light" | "dark";
 
@@ -68,6 +72,39 @@ export class Visit {
     return visit;
   }
 
+  /** A page that looks the same today and tomorrow, here and elsewhere: the clock stands, and nothing follows the system. */
+  static async still(browser: Browser, query: string, theme: Theme): Promise<Visit> {
+    const context = await browser.newContext({
+      viewport: SIZES.screen,
+      colorScheme: theme,
+      reducedMotion: "reduce",
+      locale: "en-US",
+      timezoneId: "UTC",
+    });
+    const visit = new Visit(await context.newPage(), context);
+    visit.watch();
+    await visit.page.clock.setFixedTime(new Date("2026-03-02T14:50:00Z"));
+    await visit.go(query);
+    return visit;
+  }
+
+  /** A picture of the page once it has come to rest: two in a row are the same. */
+  async still(): Promise<Buffer> {
+    await this.page.evaluate(() => document.fonts.ready);
+    await expect.poll(() => this.page.locator("[aria-busy=true]").count(), { timeout: 20_000 }).toBe(0);
+    let before = await this.page.screenshot({ animations: "disabled" });
+    for (let round = 0; round < 20; round++) {
+      // As long as the mock takes to answer once more, and the page to show it.
+      await this.page.waitForTimeout(400);
+      const now = await this.page.screenshot({ animations: "disabled" });
+      if (now.equals(before)) {
+        break;
+      }
+      before = now;
+    }
+    return before;
+  }
+
   /** Follows a query such as `?window=project`. */
   async go(query: string): Promise<void> {
     await this.page.goto(inject("baseUrl") + query);
@@ -114,6 +151,21 @@ export class Visit {
           window as unknown as { loopwrightMock: { runs: Record<string, (...details: unknown[]) => void> } }
         ).loopwrightMock.runs[name as string]?.(...(given as unknown[])), // The mock's controls are plain functions of the page.
       [control, details],
+    );
+  }
+
+  /** The commit of a gate's work would lack files, each with its reason. */
+  leaveOut(gate: number, kind: "left_out" | "secret", files: Record<string, string>): Promise<void> {
+    return this.page.evaluate(
+      ([id, of, given]) =>
+        (
+          window as unknown as { loopwrightMock: { gates: { leaveOut(...details: unknown[]): void } } }
+        ).loopwrightMock.gates.leaveOut(
+          id,
+          Object.entries(given).map(([path, detail]) => ({ path, detail, can_be_included: true })),
+          of,
+        ),
+      [gate, kind, files] as const,
     );
   }
 

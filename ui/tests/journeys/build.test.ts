@@ -69,6 +69,13 @@ describe("the build that ships", () => {
     const styles = output
       .filter((item) => item.fileName.endsWith(".css"))
       .map((item) => String((item as Rolldown.OutputAsset).source));
-    expect(styles.join("\n")).not.toMatch(/url\(|@import/);
+    expect(styles.join("\n")).not.toContain("@import");
+    // The bundled fonts, and nothing else.
+    const addresses = styles.join("\n").match(/url\([^)]*\)/g) ?? [];
+    expect(addresses.map((address) => address.replace(/-[\w-]{8}\./, "."))).toEqual([
+      "url(/assets/inter-latin-opsz-normal.woff2)",
+      "url(/assets/jetbrains-mono-latin-wght-normal.woff2)",
+    ]);
+    expect(page().match(/rel="preload"/g)).toHaveLength(2);
   });
 });

@@ -71,8 +71,10 @@ describe("reviewing", () => {
     await visit.get("reviewed-work").first().waitFor();
     await visit.press("j");
     await visit.get("diff-lines").waitFor();
-    const line = () => visit.page.locator("[data-testid=diff-comment][data-line='5']");
-    const next = () => visit.page.locator("[data-testid=diff-comment][data-line='6']");
+    const added = "[data-testid=diff-comment][data-path='docs/teas.md']:not([data-old])";
+    const line = () => visit.page.locator(`${added}[data-line='5']`);
+    const next = () => visit.page.locator(`${added}[data-line='6']`);
+    await next().waitFor();
     const top = async (which: typeof line) => (await which().boundingBox())?.y ?? 0;
     const before = (await top(next)) - (await top(line));
     await line().click();

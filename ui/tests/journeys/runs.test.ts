@@ -25,7 +25,7 @@ describe("a run", () => {
     await visit.get("run").waitFor();
     expect(await visit.get("run-title").textContent()).toBe("Price every tea");
     await visit.run("step");
-    await visit.get("phase-text").getByText("The agent works").waitFor();
+    await visit.get("phase-text").getByText("Working").waitFor();
     await visit.get("pause-after").click();
     await visit.get("asked").waitFor();
     await visit.run("finishIteration");

@@ -1,7 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-import { launch, SIZES, type Theme, Visit } from "./browser";
+import type { SIZES } from "./browser";
+import { launch, type Theme, Visit } from "./browser";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -124,6 +125,21 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     },
   },
   {
+    name: "review-left-out",
+    query: "?window=project&scenario=review",
+    ready: "left-out",
+    open: async (visit) => {
+      await visit.get("nav-review").click();
+      await visit.get("gate-item").nth(1).click();
+      await visit.leaveOut(5, "left_out", {
+        "fixtures/measurements-of-last-year.bin": "11 MiB are a lot for a new file: it is not in the commit",
+      });
+      await visit.leaveOut(5, "secret", {
+        "tests/cert.pem": "a file of this name usually holds secrets: it is not in the commit",
+      });
+    },
+  },
+  {
     name: "review-work",
     query: "?window=project&scenario=review",
     ready: "reviewed-work",
@@ -167,6 +183,17 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
   },
   { name: "settings", query: "?window=project", ready: "finding", open: (visit) => visit.get("nav-settings").click() },
   {
+    name: "settings-unsaved",
+    query: "?window=project",
+    ready: "settings-unsaved",
+    open: async (visit) => {
+      await visit.get("nav-settings").click();
+      await visit.get("value-name").fill("Kettle");
+      await visit.get("nav-overview").click();
+      await visit.get("nav-settings").click();
+    },
+  },
+  {
     name: "palette",
     query: "?window=project",
     ready: "palette-item",
@@ -190,7 +217,7 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
 ];
 
 const THEMES: Theme[] = ["light", "dark"];
-const WINDOWS = Object.keys(SIZES) as (keyof typeof SIZES)[];
+const WINDOWS: (keyof typeof SIZES)[] = ["large", "small"];
 
 describe("pictures for people to look at", () => {
   it.each(PICTURES)("$name", async ({ name, query, ready, open }) => {

@@ -37,6 +37,22 @@ async function drag(visit: Visit, from: Locator, to: Locator, part: number): Pro
 }
 
 describe("tasks", () => {
+  it("stay in sight when one is opened, which leaves less room for the table", async () => {
+    const visit = await open("tasks");
+    await visit.page.setViewportSize({ width: 1100, height: 720 });
+    await row(visit, 9).getByTestId("cell-title").click();
+    await visit.get("field-title").waitFor();
+    await expect
+      .poll(() =>
+        row(visit, 9).evaluate((line) => {
+          const [own, list] = [line, line.closest(".list")].map((each) => each?.getBoundingClientRect());
+          return own !== undefined && list !== undefined && own.top >= list.top && own.bottom <= list.bottom + 1;
+        }),
+      )
+      .toBe(true);
+    await visit.close();
+  });
+
   it("are reordered with the mouse and with keys, and keep their place", async () => {
     const visit = await open("sample");
     await row(visit, 5).hover();

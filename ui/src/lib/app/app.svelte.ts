@@ -9,34 +9,25 @@ import type {
   CloseChoice,
   DoctorReport,
   EventEnvelope,
-  GateId,
   GateInbox,
-  IterationId,
   Overview,
   ProjectRef,
   RunChoices,
   SettingsReport,
   StartPage,
-  TaskId,
   WindowContext,
   WindowStart,
 } from "$lib/backend/types";
+import { dialogs } from "$lib/ui/dialogs.svelte";
 
+import { Commands } from "./commands.svelte";
 import { Live } from "./live.svelte";
+import { Navigator } from "./navigator.svelte";
 import { Notifier } from "./notify.svelte";
 import { Paced } from "./paced";
 import { Resource } from "./resource.svelte";
 import { RunSteering } from "./steering.svelte";
 import { Theme, type ThemeChoice, themeChoice } from "./theme.svelte";
-
-/** What lies over the window. There is at most one. */
-export type Overlay =
-  | { kind: "palette" }
-  | { kind: "shortcuts" }
-  | { kind: "trust" }
-  | { kind: "new-project"; path: string }
-  | { kind: "preview" }
-  | { kind: "cancel-run" };
 
 /** While a run works its project changes all the time; this often is enough to look at it. */
 const CHANGES_APART = 1000;
@@ -46,7 +37,7 @@ const ACTIVITY = 20;
 const WITHIN_ITERATION = new Set(["iteration.started", "iteration.phase", "agent.ended", "check.ended", "run.warning"]);
 
 /** The state of one window, and everything a person can make it do. Views render it; they hold none of it. */
-export class App {
+export class App extends Navigator {
   readonly backend: Backend;
   readonly version: string;
   readonly platform: WindowStart["platform"];
@@ -55,6 +46,8 @@ export class App {
   readonly process: number;
   readonly theme = new Theme();
   readonly notify = new Notifier();
+  /** What can be done in this window now. */
+  readonly commands = new Commands();
   /** What is going on in the project. */
   readonly live: Live;
 
@@ -71,18 +64,6 @@ export class App {
   /** Starting and steering the project's runs. */
   readonly run: RunSteering;
 
-  view = $state("");
-  overlay = $state.raw<Overlay | null>(null);
-  /** A part of the view to bring into sight: a settings section or, in the tasks, a task. */
-  section = $state<string | null>(null);
-  task = $state<TaskId | null>(null);
-  /** The iteration whose page is shown instead of the list, and the tab of it to open first. */
-  iteration = $state<IterationId | null>(null);
-  iterationTab = $state<string | null>(null);
-  /** The gate that is shown; none for the one that has waited longest. */
-  gate = $state<GateId | null>(null);
-  /** Grows whenever the view that is shown is chosen once more. */
-  rechosen = $state(0);
   /** The window was asked to close while its run works, and the person has not answered yet. */
   closeAsked = $state.raw<CloseAsked | null>(null);
   /** The names of the attempts under way. */
@@ -90,8 +71,11 @@ export class App {
   /** What happened since the overview was read, the newest first. */
   #happened = $state.raw<EventEnvelope[]>([]);
   readonly #changes = new Paced(CHANGES_APART, () => this.#fetchChanged());
+  /** How the parts of the window that are shown read again what they show. */
+  #shown: (() => void)[] = [];
 
   constructor(backend: Backend, { version, platform, process, context } = backend.windowStart()) {
+    super({ view: context.kind === "project" ? "overview" : "start" });
     this.backend = backend;
     this.version = version;
     this.platform = platform;
@@ -107,7 +91,6 @@ export class App {
     this.choices = new Resource(() => backend.runChoices());
     this.gates = new Resource(() => backend.gates());
     this.run = new RunSteering(this);
-    this.view = this.inProject ? "overview" : "start";
   }
 
   get inProject(): boolean {
@@ -120,10 +103,9 @@ export class App {
     return first.data !== null || first.fault !== null;
   }
 
-  /** A dialog with something half done in it is open. Nothing else may take its place. */
+  /** A dialog is open, or about to be. Keys and menus are for it, and nothing else may take its place. */
   get occupied(): boolean {
-    const kind = this.overlay?.kind;
-    return this.closeAsked !== null || kind === "new-project" || kind === "trust" || kind === "cancel-run";
+    return this.closeAsked !== null || this.overlay !== null || dialogs.any;
   }
 
   /** How many gates wait for a person. */
@@ -142,40 +124,27 @@ export class App {
     return this.platform === "macos";
   }
 
-  /** Shows a view, and a part of it. One that is shown already goes back to its first page. */
-  show(view: string, section: string | null = null): void {
-    if (view === this.view) {
-      this.iteration = null;
-      this.gate = null;
-      this.rechosen++;
-    }
-    this.view = view;
-    this.section = section;
-    this.overlay = null;
-  }
-
-  /** Shows the page of an iteration. */
-  showIteration(id: IterationId, tab: string | null = null): void {
-    this.show("iterations");
-    this.iteration = id;
-    this.iterationTab = tab;
-  }
-
-  /** Shows a gate, or the one that has waited longest. */
-  showGate(id: GateId | null = null): void {
-    this.show("review");
-    this.gate = id;
-  }
-
-  /** Shows a task in full. */
-  showTask(id: TaskId): void {
-    this.show("tasks");
-    this.task = id;
-  }
-
-  /** Fetches again whatever was fetched before. */
+  /** Fetches again whatever was fetched before, and what is shown now. */
   refresh(): void {
     refetch([this.start, this.overview, this.settings, this.doctor, this.choices, this.gates]);
+    this.#shown.forEach((read) => read());
+  }
+
+  /**
+   * Reads what a part of the window shows: now, when something changes, and when a person asks for it. It goes on until
+   * the returned function is called.
+   */
+  whileShown(read: () => void, pace = CHANGES_APART): () => void {
+    read();
+    const paced = new Paced(pace, read);
+    this.#shown = [...this.#shown, read];
+    const endings = [
+      this.backend.onProjectChanged(() => paced.ask()),
+      this.live.onEvents(() => paced.ask()),
+      () => (this.#shown = this.#shown.filter((each) => each !== read)),
+      () => paced.stop(),
+    ];
+    return () => endings.forEach((end) => end());
   }
 
   /** Something outside changed the project. The doctor looks only when asked to. */
@@ -269,6 +238,10 @@ export class App {
       await this.backend.forgetRecent(path);
       await this.start.refresh();
     });
+  }
+
+  protected async openPage(address: string): Promise<void> {
+    await this.attempt("open_link", () => this.backend.openLink(address));
   }
 
   async revealProject(): Promise<void> {

@@ -5,13 +5,22 @@ import { asSentence } from "$lib/format/text";
 
 type Toast = typeof toast;
 
+/** How long something can be undone from its message, in milliseconds. */
+const UNDO_FOR = 8_000;
+
 /** Short messages that come and go. The part that shows them is loaded with the first message. */
 export class Notifier {
   /** True from the first message on: the shell then shows the host. */
   hostNeeded = $state(false);
 
-  success(message: string, detail?: string): void {
-    this.#show((toast) => toast.success(message, detail === undefined ? {} : { description: detail }));
+  /** Something was done; `undo` takes it back, as long as the message is there. */
+  success(message: string, detail?: string, undo?: () => void): void {
+    this.#show((toast) =>
+      toast.success(message, {
+        ...(detail !== undefined && { description: detail }),
+        ...(undo && { action: { label: "Undo", onClick: undo }, duration: UNDO_FOR }),
+      }),
+    );
   }
 
   info(message: string, detail?: string): void {

@@ -50,6 +50,17 @@ describe("Resource", () => {
     expect([resource.data, load.mock.calls.length, resource.loading]).toEqual(["new", 2, false]);
   });
 
+  it("is not done for whoever asked meanwhile before what they asked for is there", async () => {
+    const { load, waiting } = manual();
+    const resource = new Resource(load);
+    void resource.refresh();
+    const read = resource.refresh().then(() => resource.data);
+    waiting[0]?.resolve("from before");
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    waiting[1]?.resolve("new");
+    expect(await read).toBe("new");
+  });
+
   it("never lets an older answer replace what was set meanwhile", async () => {
     const { load, waiting } = manual();
     const resource = new Resource(load);

@@ -15,6 +15,7 @@ export class Resource<T> {
   readonly #load: () => Promise<T>;
   #version = 0;
   #askedAgain = false;
+  #underWay: Promise<void> = Promise.resolve();
 
   constructor(load: () => Promise<T>) {
     this.#load = load;
@@ -25,18 +26,17 @@ export class Resource<T> {
     return this.#version > 0;
   }
 
-  /** Fetches. While a fetch is under way further calls are answered by one more fetch after it. */
-  async refresh(): Promise<void> {
+  /**
+   * Fetches. While a fetch is under way further calls are answered by one more fetch after it. Whoever waits for the
+   * returned promise sees what was fetched after the call.
+   */
+  refresh(): Promise<void> {
     if (this.loading) {
       this.#askedAgain = true;
-      return;
+    } else {
+      this.#underWay = this.#fetchAll();
     }
-    this.loading = true;
-    do {
-      this.#askedAgain = false;
-      await this.#fetch();
-    } while (this.#askedAgain);
-    this.loading = false;
+    return this.#underWay;
   }
 
   /** Fetches if nothing was asked for yet. */
@@ -51,6 +51,15 @@ export class Resource<T> {
     this.#version++;
     this.data = data;
     this.fault = null;
+  }
+
+  async #fetchAll(): Promise<void> {
+    this.loading = true;
+    do {
+      this.#askedAgain = false;
+      await this.#fetch();
+    } while (this.#askedAgain);
+    this.loading = false;
   }
 
   async #fetch(): Promise<void> {

@@ -1,23 +1,33 @@
-/** A key to press, with Ctrl (⌘ on a Mac) when `mod` is set. */
+/** A key to press, with Ctrl (⌘ on a Mac) when `mod` is set and with Alt when `alt` is. */
 export interface Shortcut {
   key: string;
   mod?: boolean;
+  alt?: boolean;
 }
 
 /** Whether the keyboard event is this shortcut. Shift is not looked at: on some layouts "/" and digits need it. */
 export function matches(event: KeyboardEvent, shortcut: Shortcut, mac: boolean): boolean {
   const mod = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   const anyMod = event.ctrlKey || event.metaKey;
-  if (event.altKey || (shortcut.mod ? !mod : anyMod)) {
+  if (event.altKey !== (shortcut.alt ?? false) || (shortcut.mod ? !mod : anyMod)) {
     return false;
   }
   return event.key.toLowerCase() === shortcut.key.toLowerCase() || event.code === `Digit${shortcut.key}`;
 }
 
+const KEY_NAMES: Record<string, string> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  " ": "Space",
+};
+
 /** The keys' names as they are printed on this platform's keyboards. */
 export function keyNames(shortcut: Shortcut, mac: boolean): string[] {
-  const key = shortcut.key.length === 1 ? shortcut.key.toUpperCase() : shortcut.key;
-  return shortcut.mod ? [mac ? "⌘" : "Ctrl", key] : [key];
+  const key = shortcut.key.length === 1 ? shortcut.key.toUpperCase() : (KEY_NAMES[shortcut.key] ?? shortcut.key);
+  return [...(shortcut.mod ? [mac ? "⌘" : "Ctrl"] : []), ...(shortcut.alt ? [mac ? "⌥" : "Alt"] : []), key];
 }
 
 /** Whether a plain key typed here is meant as text. */

@@ -1,9 +1,20 @@
 import { faultOf } from "$lib/backend/backend";
-import type { Automation, ControlKind, DryRun, Fault, RunId, RunStatus, StartRun } from "$lib/backend/types";
+import type {
+  Automation,
+  ControlKind,
+  DryRun,
+  Fault,
+  RunId,
+  RunStatus,
+  StartRun,
+  Task,
+  TaskId,
+} from "$lib/backend/types";
 
 import type { App } from "./app.svelte";
-import { type Draft, type LimitField, StartDraft, type WorkKind } from "./start/draft.svelte";
+import { type Draft, StartDraft, type StartField, type WorkKind } from "./start/draft.svelte";
 import { type Problems, problemsOf, requestOf } from "./start/request";
+import { selectedTasks } from "./start/selection";
 
 const RESUMABLE: RunStatus[] = ["paused", "waiting", "interrupted"];
 
@@ -32,11 +43,15 @@ export class RunSteering {
     return choices === null ? {} : problemsOf(this.filled, choices, this.pending);
   }
 
-  /** How many tasks wait to be done, of the chosen tag. */
+  /** The pending tasks that the draft selects, in the order in which a run takes them. */
+  get selected(): Task[] {
+    const overview = this.#app.overview.data;
+    return overview === null ? [] : selectedTasks(overview, this.draft.fields);
+  }
+
+  /** How many pending tasks the draft selects. */
   get pending(): number {
-    const { tag } = this.draft.fields;
-    const tasks = this.#app.overview.data?.tasks ?? [];
-    return tasks.filter((task) => task.status === "pending" && (tag === null || task.tag === tag)).length;
+    return this.selected.length;
   }
 
   /** What is worked on: what was chosen, else the tasks wherever some wait to be done. */
@@ -94,15 +109,23 @@ export class RunSteering {
   }
 
   /** Shows where a run is started, and goes to what is missing. */
-  toStart(field: LimitField | "prompt" = "prompt"): void {
+  toStart(field: StartField = "prompt"): void {
     this.#app.show("overview");
     this.open = true;
-    this.draft.limitsOpen ||= field !== "prompt";
+    this.draft.limitsOpen ||= field !== "prompt" && field !== "start";
     this.draft.wanted = field;
   }
 
+  /** Shows the start panel with one task chosen: a second step starts it. */
+  toTask(task: TaskId): void {
+    Object.assign(this.draft.fields, { kind: "tasks", kindChosen: true, task, wave: null, tag: null });
+    this.checked = false;
+    this.changed();
+    this.toStart("start");
+  }
+
   /** Fills the start panel with what the newest run was started with. */
-  again(field: LimitField | "prompt" = "prompt"): void {
+  again(field: StartField = "prompt"): void {
     const state = this.#app.live.state;
     if (state) {
       this.draft.adopt(state);

@@ -2,6 +2,7 @@ import type { AgentsBackend } from "./agents";
 import type { ChecksBackend } from "./checks";
 import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
+import type { ImportBackend } from "./import";
 import type { OutputBackend } from "./output";
 import type { RunBackend } from "./runs";
 import type { TasksBackend } from "./tasks";
@@ -15,6 +16,7 @@ import type {
   FolderReport,
   NewProject,
   Overview,
+  OwnAgent,
   ProjectRef,
   SettingChange,
   SettingsReport,
@@ -31,12 +33,22 @@ export type Unsubscribe = () => void;
  * There are two implementations: the desktop shell (`tauri.ts`) and a typed mock (`mock.ts`).
  */
 export interface Backend
-  extends RunBackend, OutputBackend, HistoryBackend, ChecksBackend, TasksBackend, GatesBackend, AgentsBackend {
+  extends
+    RunBackend,
+    OutputBackend,
+    HistoryBackend,
+    ChecksBackend,
+    TasksBackend,
+    ImportBackend,
+    GatesBackend,
+    AgentsBackend {
   /** What this window is. It is known at once: nothing is asked for it. */
   windowStart(): WindowStart;
   appInfo(): Promise<AppInfo>;
   /** Says that this window shows its content and answers: what a start is measured by. */
   ready(): Promise<void>;
+  /** Tells which items of the native menu can be carried out now, by their ids. */
+  enableMenu(ids: string[]): Promise<void>;
 
   startPage(): Promise<StartPage>;
   forgetRecent(path: string): Promise<void>;
@@ -61,6 +73,8 @@ export interface Backend
   setSetting(change: SettingChange): Promise<SettingsReport>;
   /** Asks the person in a native dialog before anything is written. */
   setAgentProgram(change: AgentProgramChange): Promise<SettingsReport>;
+  /** Adds or changes an agent of the user's own. Asks the person in a native dialog before anything is written. */
+  saveOwnAgent(agent: OwnAgent): Promise<SettingsReport>;
   doctor(): Promise<DoctorReport>;
 
   /** Calls back whenever the project's state, configuration or tree changed. */

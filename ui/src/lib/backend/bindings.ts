@@ -11,6 +11,8 @@ export const commands = {
 	firstPaint: () => typedError<null, Fault>(__TAURI_INVOKE("first_paint")),
 	/**  The page says that it shows its content and answers. */
 	ready: () => typedError<null, Fault>(__TAURI_INVOKE("ready")),
+	/**  Tells which menu items this window can carry out now. Only the window a person works in decides. */
+	enableMenu: (ids: string[]) => typedError<null, Fault>(__TAURI_INVOKE("enable_menu", { ids })),
 	/**  What the start page shows. */
 	startPage: () => typedError<StartPage, Fault>(__TAURI_INVOKE("start_page")),
 	/**  Takes a project off the list of recent ones. Its files and what was trusted stay. */
@@ -19,7 +21,10 @@ export const commands = {
 	chooseFolder: (purpose: FolderPurpose) => typedError<string | null, Fault>(__TAURI_INVOKE("choose_folder", { purpose })),
 	/**  Looks at a folder. Nothing in it is executed. */
 	inspectFolder: (path: string) => typedError<FolderReport, Fault>(__TAURI_INVOKE("inspect_folder", { path })),
-	/**  Makes a project and opens its window. */
+	/**
+	 *  Makes a project and opens its window. Checks that the person picked are asked about in a native dialog: they run what
+	 *  the folder's files say.
+	 */
 	createProject: (request: CreateProject) => typedError<ProjectRef, Fault>(__TAURI_INVOKE("create_project", { request })),
 	/**  Makes the sample project, or takes the one there is, and opens its window. */
 	createSample: () => typedError<ProjectRef, Fault>(__TAURI_INVOKE("create_sample")),
@@ -27,7 +32,7 @@ export const commands = {
 	openProject: (path: string) => typedError<ProjectRef, Fault>(__TAURI_INVOKE("open_project", { path })),
 	/**  The project at one glance. Nothing in its folder is executed. */
 	overview: () => typedError<Overview, Fault>(__TAURI_INVOKE("overview")),
-	/**  Trusts what the person was shown, if it is still what is there. */
+	/**  Trusts what the person was shown, if it is still what is there, after they have agreed in a native dialog. */
 	trustProject: (digest: string) => typedError<Overview, Fault>(__TAURI_INVOKE("trust_project", { digest })),
 	/**  The tasks that speak of some words, best first. */
 	searchTasks: (text: string) => typedError<TaskId[], Fault>(__TAURI_INVOKE("search_tasks", { text })),
@@ -44,7 +49,7 @@ export const commands = {
 	/**  Goes on with a run that was stopped: the live process is told, else this app takes it up. */
 	resumeRun: (run: RunId | null) => typedError<RunId, Fault>(__TAURI_INVOKE("resume_run", { run })),
 	/**  Asks the project's run to pause, to pause after this iteration, or to end for good, whoever works on it. */
-	askRun: (kind: ControlKind) => typedError<Asked, Fault>(__TAURI_INVOKE("ask_run", { kind })),
+	askRun: (kind: ControlKind) => typedError<ControlOutcome, Fault>(__TAURI_INVOKE("ask_run", { kind })),
 	/**  A run as it is now; the newest one without an id. None when there was never one. */
 	runState: (run: RunId | null) => typedError<RunState | null, Fault>(__TAURI_INVOKE("run_state", { run })),
 	/**  The runs before one, the newest first. */
@@ -77,8 +82,8 @@ export const commands = {
 	iteration: (id: IterationId) => typedError<IterationDetail, Fault>(__TAURI_INVOKE("iteration", { id })),
 	/**  The files that differ between two trees. */
 	diffFiles: (comparison: Comparison) => typedError<DiffReport, Fault>(__TAURI_INVOKE("diff_files", { comparison })),
-	/**  The lines that differ in one file. */
-	diffFile: (comparison: Comparison, path: string) => typedError<FileDiff, Fault>(__TAURI_INVOKE("diff_file", { comparison, path })),
+	/**  The lines that differ in one file, with `context` unchanged lines around each change instead of the usual few. */
+	diffFile: (comparison: Comparison, path: string, context: number | null) => typedError<FileDiff, Fault>(__TAURI_INVOKE("diff_file", { comparison, path, context })),
 	/**  What going back to a tree would do. Nothing is changed. */
 	previewRestore: (tree: TreeOf) => typedError<RestorePreview, Fault>(__TAURI_INVOKE("preview_restore", { tree })),
 	/**  Goes back to a tree, when the tree is still the one that was shown. Everything as it is now is kept first. */
@@ -100,7 +105,10 @@ export const commands = {
 	stopChecks: () => typedError<null, Fault>(__TAURI_INVOKE("stop_checks")),
 	/**  Adds a check, or changes the one with the name `old`. A command line is asked about in a native dialog. */
 	saveCheck: (old: string | null, draft: CheckDraft) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("save_check", { old, draft })),
-	/**  Adds suggested checks by name, as the folder suggests them now. */
+	/**
+	 *  Adds suggested checks by name, as the folder suggests them now. Their commands are asked about in a native dialog: they
+	 *  run what the folder's files say.
+	 */
 	addSuggestedChecks: (names: string[]) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("add_suggested_checks", { names })),
 	/**  Takes a check out of the configuration. */
 	removeCheck: (name: string) => typedError<ChecksReport, Fault>(__TAURI_INVOKE("remove_check", { name })),
@@ -133,12 +141,23 @@ export const commands = {
 	giveUpTask: () => typedError<Finished, Fault>(__TAURI_INVOKE("give_up_task")),
 	/**  The sections of the spec. */
 	sections: () => typedError<SectionRow[], Fault>(__TAURI_INVOKE("sections")),
+	/**  Lets the person choose files to import in a native dialog. */
+	chooseFiles: (purpose: FilePurpose) => typedError<string[], Fault>(__TAURI_INVOKE("choose_files", { purpose })),
+	/**  Imports tasks from a file, or says what that would change. */
+	importTasks: (request: ImportTasks) => typedError<ImportReport, Fault>(__TAURI_INVOKE("import_tasks", { request })),
+	/**  Imports documents of the spec, or says what that would change. The documents lie in the project. */
+	importSpec: (request: ImportSpec) => typedError<SpecImport, Fault>(__TAURI_INVOKE("import_spec", { request })),
 	/**  What waits for a person, and what was decided lately. */
 	gates: () => typedError<GateInbox, Fault>(__TAURI_INVOKE("gates")),
 	/**  One gate in full. */
 	gate: (id: GateId) => typedError<GateDetail, Fault>(__TAURI_INVOKE("gate", { id })),
-	/**  Decides. `tree` is the one that was shown: nothing is decided when the gate is about another one by now. */
+	/**
+	 *  Decides. `tree` is the one that was shown: nothing is decided when the gate is about another one by now. It may be
+	 *  missing only where a gate is about no tree.
+	 */
 	decideGate: (id: GateId, tree: string | null, decision: GateDecision) => typedError<GateAnswer, Fault>(__TAURI_INVOKE("decide_gate", { id, tree, decision })),
+	/**  Approves, and decides about what the commit would lack: `include` goes in, the rest stays out. */
+	approveWithLeftOut: (id: GateId, tree: string | null, decision: GateDecision, include: string[]) => typedError<GateAnswer, Fault>(__TAURI_INVOKE("approve_with_left_out", { id, tree, decision, include })),
 	/**  Remarks on a line. */
 	commentGate: (id: GateId, comment: LineComment) => typedError<GateDetail, Fault>(__TAURI_INVOKE("comment_gate", { id, comment })),
 	/**  Takes a remark back. */
@@ -147,10 +166,15 @@ export const commands = {
 	revertWork: (iteration: IterationId) => typedError<GateDetail, Fault>(__TAURI_INVOKE("revert_work", { iteration })),
 	/**  All settings with value and origin. */
 	settings: () => typedError<SettingsReport, Fault>(__TAURI_INVOKE("settings")),
-	/**  Changes or removes one plain setting. Anything that names a program is refused here. */
+	/**
+	 *  Changes or removes one plain setting; what opens the sandbox only after the person has agreed in a native dialog.
+	 *  Anything that names a program is refused here.
+	 */
 	setSetting: (request: SetSetting) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_setting", { request })),
 	/**  Sets the program that is started for an agent, for this user, after the person has agreed in a native dialog. */
 	setAgentProgram: (request: SetAgentProgram) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("set_agent_program", { request })),
+	/**  Adds or changes an agent of the user's own, after the person has agreed in a native dialog. */
+	saveOwnAgent: (request: OwnAgent) => typedError<SettingsReport, Fault>(__TAURI_INVOKE("save_own_agent", { request })),
 	/**  Looks at the machine and the window's project, and says what to fix. */
 	doctor: () => typedError<DoctorReport, Fault>(__TAURI_INVOKE("doctor")),
 	/**  Every agent with version and login. Their programs are asked, which takes a few seconds. */
@@ -211,8 +235,10 @@ export type AgentFacts = {
 	code?: ErrorCode | null,
 	/**  The tools it was not allowed to use. */
 	denied?: string[],
+	/**  What it names as satisfying the work already: paths, and checks as `check:NAME`. */
+	satisfied_by?: string[],
 	/**  What confined it; none before it was started. */
-	confinement?: Confinement | null,
+	confinement?: SandboxState | null,
 };
 
 /**  How the agent is started. */
@@ -293,13 +319,6 @@ export type AppInfo = {
 	cli_version: string | null,
 };
 
-/**  What became of a request. */
-export type Asked = 
-/**  A live process was told and will act on it. */
-"told" | 
-/**  Nobody was running it, so it was done here. */
-"done";
-
 /**  How much an agent may do by itself. It is named in the prompt and mapped to each agent CLI's own options. */
 export type Automation = 
 /**  Each iteration starts only when a person says so. */
@@ -310,6 +329,39 @@ export type Automation =
 "auto" | 
 /**  The agent does what it wants. */
 "yolo";
+
+/**  How the checks stood before a run. */
+export type Baseline = {
+	/**  The tree they ran on; none where there is no git. */
+	tree: string | null,
+	/**  The checks, in their order. */
+	checks: BaselineCheck[],
+};
+
+/**  How one check stood before a run. */
+export type BaselineCheck = {
+	/**  The check's name. */
+	name: string,
+	/**  Whether its failure fails an attempt. */
+	required: boolean,
+	/**  How it ended. */
+	status: CheckStatus,
+	/**  What its failure is known by; none when it did not fail. */
+	fingerprint: string | null,
+	/**  What it found first, in one line; none when it did not fail. */
+	summary: string | null,
+	/**  Whether the result is an earlier one, on the same files with the same program. */
+	cached: boolean,
+};
+
+/**  What is done about the checks before the first agent. */
+export type BaselineMode = 
+/**  They run once; what fails is told, and the run goes on. */
+"run" | 
+/**  Nothing. */
+"skip" | 
+/**  They run once; a required one that fails refuses the run. */
+"require";
 
 /**  Why a task is blocked. */
 export type Blocked = {
@@ -345,6 +397,8 @@ export type CheckDraft = {
 	required: boolean,
 	/**  Whether it is run. */
 	enabled: boolean,
+	/**  Whether what it edits is part of the work; otherwise it fails when it edits. */
+	edits: boolean,
 	/**  How long it may take, as in the file; none for the default. */
 	timeout: string | null,
 	/**  Where it is run, from the project folder; none for the project folder. */
@@ -377,6 +431,10 @@ export type CheckResult = {
 	excerpt: string,
 	/**  What went wrong with the check itself. */
 	problem: string | null,
+	/**  The code of what kept it from running, when something did. */
+	code?: ErrorCode | null,
+	/**  Whether it failed before the run as well; none when that is not known. It never decides anything. */
+	red_before?: boolean | null,
 };
 
 /**  One check. */
@@ -472,7 +530,9 @@ export type Claim =
 /**  Failed. */
 "failure" | 
 /**  Cannot go on without help. */
-"blocked";
+"blocked" | 
+/**  Done, but not said on the last line of its last message: it counts as nothing said. */
+"misplaced";
 
 /**  The window is asked to close while its run works: the page asks the person and answers with `close_window`. */
 export type CloseAsked = {
@@ -512,15 +572,6 @@ export type Comparison = {
 	to: TreeOf,
 };
 
-/**  What keeps an agent from writing where it must not. */
-export type Confinement = 
-/**  The system's sandbox. */
-"sandbox" | 
-/**  Nothing: it was switched off. */
-"off" | 
-/**  Nothing: this machine has no sandbox. */
-"unavailable";
-
 /**  Something a person hands along with the request. */
 export type ContextItem = {
 	/**  The file it came from, as the person named it; none for text. */
@@ -540,6 +591,13 @@ export type ControlKind =
 /**  End the run for good. */
 "cancel";
 
+/**  What became of a request. */
+export type ControlOutcome = 
+/**  A live process was told and will act on it. */
+"told" | 
+/**  Nobody was running it, so it was done here. */
+"done";
+
 /**  What a new project is to be. */
 export type CreateProject = {
 	/**  Its folder, which is made if it is not there. */
@@ -550,6 +608,24 @@ export type CreateProject = {
 	git: boolean,
 	/**  The names of the suggested checks to switch on. Commands are never taken from the UI. */
 	checks: string[],
+};
+
+/**  What an output says about why a command failed. */
+export type Diagnosis = {
+	/**  The pattern's name; `unknown` when none fits. */
+	pattern: string,
+	/**  The pattern's category. */
+	category: FailureCategory,
+	/**  The line that names the cause. */
+	cause: string,
+	/**  The file it is about. */
+	file: string | null,
+	/**  The line in that file, counted from 1. */
+	line: number | null,
+	/**  The cause with the lines around it. */
+	excerpt: string,
+	/**  What the failure is known by: pattern, file and cause without numbers, times and the folders of paths. */
+	fingerprint: string,
 };
 
 /**  One file that differs. */
@@ -671,6 +747,8 @@ export type Entry = {
 	cut: boolean,
 	/**  What the tool answered, as soon as it has. */
 	answer: ToolAnswer | null,
+	/**  Whether a check that ended here failed before the run, where that is known. */
+	red_before?: boolean | null,
 };
 
 /**  What an entry is. */
@@ -746,8 +824,12 @@ export type ErrorCode =
 "git.moved" | 
 /**  A git hook failed, did not end in time or refused the commit. */
 "git.hook" | 
+/**  A hook refused the message of a commit: commit-msg or prepare-commit-msg. */
+"git.message_hook" | 
 /**  A commit could not be signed. */
 "git.signing" | 
+/**  A filter that files go through is missing or failed. */
+"git.filter" | 
 /**  There is more to save than a checkpoint may hold, or too little free space. */
 "git.too_large" | 
 /**  The repository is a home folder or a whole disk. */
@@ -768,6 +850,8 @@ export type ErrorCode =
 "process.broken" | 
 /**  The arguments for a program are longer than the system hands over. */
 "process.arguments" | 
+/**  The program of a check is not on the search path. */
+"check.program_missing" | 
 /**  No agent is chosen, or its program cannot be found. */
 "agent.missing" | 
 /**  An agent is not logged in, or its key is refused. */
@@ -826,8 +910,16 @@ export type ErrorCode =
 "import.invalid" | 
 /**  There is no such section. */
 "section.not_found" | 
+/**  There is no such term. */
+"term.not_found" | 
+/**  A term cannot be as it was asked for. */
+"term.invalid" | 
 /**  There is no such gate. */
 "gate.not_found" | 
+/**  There is no such failure. */
+"failure.not_found" | 
+/**  There is no such failure pattern. */
+"pattern.not_found" | 
 /**  Somebody has decided already. */
 "gate.decided" | 
 /**  The files are no longer what was shown at the gate; nothing was decided. */
@@ -972,6 +1064,20 @@ text: string;
 task: TaskId | null; 
 /**  The iteration. */
 iteration: IterationId | null } | 
+/**  What made an iteration fail was written down. */
+{ type: "failure.recorded"; 
+/**  The failure. */
+failure: number; 
+/**  The run. */
+run: RunId; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  The task. */
+task: TaskId | null; 
+/**  The check that failed; none when the agent did. */
+check: string | null; 
+/**  What went wrong. */
+diagnosis: Diagnosis } | 
 /**  The spec was changed. */
 { type: "spec.changed"; 
 /**  What was done, in words. */
@@ -994,6 +1100,12 @@ harness: string;
 max_iterations: number; 
 /**  Who started it. */
 origin: Origin } | 
+/**  The checks ran once before the first agent. */
+{ type: "run.baseline"; 
+/**  The run. */
+run: RunId; 
+/**  How they stood, in their order. */
+checks: BaselineCheck[] } | 
 /**  A stopped run goes on. */
 { type: "run.resumed"; 
 /**  The run. */
@@ -1058,6 +1170,8 @@ iteration: IterationId;
 name: string; 
 /**  How it ended. */
 status: CheckStatus; 
+/**  Whether it failed before the run as well; none when that is not known. */
+red_before?: boolean | null; 
 /**  How many issues it found. */
 issues: number; 
 /**  How long it took, in milliseconds. */
@@ -1080,6 +1194,31 @@ message: string | null;
 elapsed_ms: number; 
 /**  The commit that holds its work. */
 commit: string | null } | 
+/**  Files were committed. Where a person works in the same folder, theirs may be among them. */
+{ type: "files.committed"; 
+/**  The iteration whose work they are; none for the commit of a wave. */
+iteration: IterationId | null; 
+/**  The commit. */
+commit: string; 
+/**  The files, at most [`NAMED_FILES`]. */
+files: string[]; 
+/**  How many more there are. */
+more: number } | 
+/**
+ *  Files of an attempt were put back as they were before it. Where a person works in the same folder, theirs may be
+ *  among them.
+ */
+{ type: "files.put_back"; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  Files that were made since and are removed, at most [`NAMED_FILES`]. */
+removed: string[]; 
+/**  Files that have their content from before, at most [`NAMED_FILES`]. */
+restored: string[]; 
+/**  How many more there are. */
+more: number; 
+/**  The reference that keeps all of them as they were. */
+kept: string } | 
 /**  The tree was put back to an earlier state. */
 { type: "tree.restored"; 
 /**  What was restored, for people. */
@@ -1152,6 +1291,12 @@ export type ExitReason =
 "blocked" | 
 /**  A person has to say that the next iteration may start. */
 "needs_person" | 
+/**  Something outside of the work has to be put right; then the run goes on from there. */
+"environment" | 
+/**  A task is blocked by a failure that was there before the run. */
+"red_before" | 
+/**  A required check failed before the run, and the run was not to start then. */
+"baseline_refused" | 
 /**  A person ended the run. */
 "cancelled" | 
 /**  Ctrl-C, a signal or a crash stopped it; it can be resumed. */
@@ -1162,6 +1307,23 @@ export type ExitReason =
 "agent_limit" | 
 /**  Something else went wrong. */
 "error";
+
+/**  What kind of thing went wrong. */
+export type FailureCategory = 
+/**  A module, a package or a name of one is not there. */
+"import" | 
+/**  A file cannot be parsed. */
+"syntax" | 
+/**  A program failed while it ran. */
+"runtime" | 
+/**  A test failed. */
+"test" | 
+/**  It does not build, or a tool that reads the code refuses it. */
+"build" | 
+/**  The machine, not the code: programs, permissions, memory, network, time. */
+"environment" | 
+/**  No pattern fits. */
+"unknown";
 
 /**  Why an iteration failed. */
 export type FailureCause = 
@@ -1189,6 +1351,8 @@ export type FailureCause =
 "commit" | 
 /**  The agent ended without saying that the task is done. */
 "no_signal" | 
+/**  The agent says that the work is done, and neither changed a file nor named what satisfies it already. */
+"nothing_changed" | 
 /**  The agent was to plan only, and changed files. */
 "plan_changed_files" | 
 /**  A person rejected the work. */
@@ -1216,14 +1380,6 @@ export type Fault = {
 	location: Location | null,
 };
 
-/**  What is asked of the sandbox. */
-export type Fence = {
-	/**  `on`, `auto` or `off`. */
-	sandbox: string,
-	/**  Whether agents reach the network. */
-	network: boolean,
-};
-
 /**  One file's changes. */
 export type FileDiff = {
 	/**  The file. */
@@ -1233,6 +1389,13 @@ export type FileDiff = {
 	/**  Whether there are more lines than are here. */
 	cut: boolean,
 };
+
+/**  What files are chosen for. */
+export type FilePurpose = 
+/**  To import tasks from them. */
+"tasks" | 
+/**  To import them into the spec. */
+"spec";
 
 /**  What happened to a file. */
 export type FileStatus = 
@@ -1403,16 +1566,32 @@ export type GateAnswer =
 { kind: "told" } | 
 /**  It was carried out here: committed. */
 { kind: "committed"; 
-/**  The commit; none where nothing changed or there is no git. */
+/**  The commit; none where nothing changed, nothing is to be committed, or there is no git. */
 commit: string | null } | 
 /**  It was carried out here: the files are as they were before the work. */
 { kind: "put_back"; 
 /**  Where the rejected work is kept. */
-kept: string | null } | 
+kept: string | null; 
+/**  Files that are not as they were: they were changed after the work was shown. */
+left: string[] } | 
+/**
+ *  It was carried out here: what a commit hook made of a wave's work is put back. The work itself stays in the files,
+ *  and is committed when the run is resumed.
+ */
+{ kind: "hook_edits_put_back"; 
+/**  Files that are not as they were: they were changed after the edits were shown. */
+left: string[] } | 
+/**
+ *  It was carried out here: rejected in a run without tasks. The work stays in the files, and the next iteration is
+ *  told why.
+ */
+{ kind: "kept" } | 
 /**  The person's edits do not pass the checks; the gate is still open. */
 { kind: "checks_failed"; 
 /**  The failing ones. */
-checks: string[] };
+checks: string[]; 
+/**  The end of what they printed, each below its name. */
+output: string };
 
 /**  What a person decides at a gate. */
 export type GateDecision = 
@@ -1420,7 +1599,10 @@ export type GateDecision =
 { kind: "approve" } | 
 /**  Take the tree as it is now, with the person's own edits: checked again, then committed. */
 { kind: "approve_with_edits" } | 
-/**  Put the tree back; the reason goes into the next prompt. */
+/**
+ *  The reason goes into the next prompt. In a run over tasks the tree is put back; in `loop` and `fix` the work
+ *  stays, and the next iteration sees it.
+ */
 { kind: "reject"; 
 /**  Why. */
 reason: string } | 
@@ -1437,10 +1619,14 @@ export type GateDetail = {
 	run: RunSummary,
 	/**  The task with its acceptance criteria. */
 	task: Task | null,
+	/**  What the agent names as satisfying the work already, and the host found to be so. */
+	satisfied_by: string[],
 	/**  How the checks went. */
 	checks: CheckResult[],
 	/**  What to compare for the diff; none where nothing was saved. */
 	comparison: Comparison | null,
+	/**  What the commit would lack; whoever approves says what of it goes in. */
+	left_out: LeftOutFile[],
 	/**  Whether the files are still those that are shown. When not, only a decision that says so is taken. */
 	unchanged: boolean,
 	/**  The files that differ from what is shown, at most 100. */
@@ -1477,10 +1663,21 @@ export type GateReason =
 "mode" | 
 /**  What changed is risky. */
 "risk" | 
-/**  Nothing changed and no check says anything: nothing shows that the task is done. */
+/**
+ *  Nothing shows that the work is done: no file changed and no check says anything, or checks that failed
+ *  pass although no file changed.
+ */
 "unproven" | 
 /**  The agent was asked for a plan first. */
-"plan";
+"plan" | 
+/**  For the second time the agent said that it is done, and not on the last line of its last message. */
+"misplaced_claim" | 
+/**  Nothing changed, and the agent names what satisfies the work already. */
+"already_satisfied" | 
+/**  The agent says that a failing check is wrong. */
+"wrong_check" | 
+/**  HEAD was moved while the agent worked in the user's own repository. */
+"commits";
 
 /**  When a person looks at work. */
 export type GateRules = {
@@ -1492,7 +1689,7 @@ export type GateRules = {
 	protected: string[],
 	/**  A change of more lines than this is large; 0 never. */
 	max_lines: number,
-	/**  What the commands of checks name: a file among them is part of its check. */
+	/**  What the commands of checks name: files, and targets and scripts of files as `Makefile#test`. */
 	checks: string[],
 };
 
@@ -1549,6 +1746,8 @@ export type GitOptions = {
 	create_branch: boolean,
 	/**  The name of that branch. */
 	branch_template: string,
+	/**  Whether agents find remotes that can be pushed to. */
+	agent_push?: boolean,
 };
 
 /**  Where the repository stands. */
@@ -1681,6 +1880,58 @@ export type Hunk = {
 	section: string,
 	/**  The lines. */
 	lines: DiffLine[],
+};
+
+/**  A task that an import adds or updates. */
+export type ImportChange = {
+	/**  The task that is updated; none for one that is added. */
+	task: TaskId | null,
+	/**  Its title, as the file has it. */
+	title: string,
+};
+
+/**  What an import came to. */
+export type ImportReport = {
+	/**  The file, as it is remembered. */
+	file: string,
+	/**  How it is written. */
+	format: string,
+	/**  Whether nothing was written. */
+	dry_run: boolean,
+	/**  How many tasks are new. */
+	added: number,
+	/**  How many were there and changed. */
+	updated: number,
+	/**  How many are as they were. */
+	unchanged: number,
+	/**  Those that are added or updated, in the order of the file. */
+	changes: ImportChange[],
+	/**  The tasks, in the order of the file; empty for a dry run. */
+	tasks: TaskId[],
+	/**  Tasks that came from the file earlier and are no longer in it. They stay. */
+	missing: TaskId[],
+	/**  What was left out, in words. */
+	notes: string[],
+};
+
+/**  Documents that are imported into the spec. */
+export type ImportSpec = {
+	/**  Files and folders of the project. */
+	files: string[],
+	/**  Also replace what a person changed by hand in sections of these documents. */
+	replace: boolean,
+	/**  Only say what would change. */
+	dry_run: boolean,
+};
+
+/**  Tasks that are imported. */
+export type ImportTasks = {
+	/**  The file: of the project, or one that was chosen in a native dialog. */
+	file: string,
+	/**  Only the tasks of this tag, or the tag for tasks of a file without tags. */
+	tag: string | null,
+	/**  Only say what would change. */
+	dry_run: boolean,
 };
 
 /**  One thing a check found. */
@@ -1922,6 +2173,16 @@ export type LearningCategory =
 /**  Anything else. */
 "other";
 
+/**  Something that the commit of the shown work would lack and a check may have used. */
+export type LeftOutFile = {
+	/**  The path, from the top of the repository. */
+	path: string,
+	/**  Why it is left out. */
+	detail: string,
+	/**  Whether it can be in the commit all the same. */
+	can_be_included: boolean,
+};
+
 /**  What may stop a run. Zero or none means that there is no such limit. */
 export type Limits = {
 	/**  How many iterations; 0 is without end. */
@@ -2028,8 +2289,16 @@ export type MenuCommand =
 "theme_light" | 
 /**  Use the dark theme. */
 "theme_dark" | 
+/**  Import tasks from a file. */
+"import_tasks" | 
+/**  Import documents into the spec. */
+"import_spec" | 
 /**  Look for trouble. */
-"doctor";
+"doctor" | 
+/**  Open the documentation. */
+"documentation" | 
+/**  Tell which Loopwright this is. */
+"about";
 
 /**  What moving tasks came to. */
 export type Moved = {
@@ -2219,6 +2488,20 @@ export type Overview = {
 	problems: Fault[],
 };
 
+/**  An agent of the user's own. */
+export type OwnAgent = {
+	/**  What it is called in Loopwright. */
+	name: string,
+	/**  The full path of its program. */
+	program: string,
+	/**  Its arguments. */
+	args: string[],
+	/**  How the prompt is handed over: `stdin`, `arg`, `env` or `file`. */
+	prompt_mode: string,
+	/**  What it prints: `text`, `json` or `stream-json`. */
+	output_format: string,
+};
+
 /**  How far an iteration has come. It only ever moves forward. */
 export type Phase = 
 /**  The intent is written; nothing has been started. */
@@ -2359,6 +2642,18 @@ export type RecentProject = {
 	last_state: string | null,
 };
 
+/**  A section that is no longer in its document. */
+export type RemovedSection = {
+	/**  What its number in the project was. */
+	id: SectionId,
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  The tasks that were linked to it. */
+	tasks: TaskId[],
+};
+
 /**  What restoring a tree would do. */
 export type RestorePreview = {
 	/**  The tree as it is now: restoring is refused when it is another by then. */
@@ -2414,7 +2709,9 @@ export type RiskKind =
 /**  More lines than a person should have to take on trust. */
 "large_diff" | 
 /**  Something that looks like a password or a key. */
-"secret";
+"secret" | 
+/**  A check may have used something that the commit lacks. */
+"left_out";
 
 /**  Everything the start panel offers. */
 export type RunChoices = {
@@ -2462,7 +2759,7 @@ export type RunOptions = {
 	procedure: string | null,
 	/**  The tasks, in a run over tasks. */
 	tasks?: TaskSelection | null,
-	/**  What a run over tasks works by. */
+	/**  What a run over tasks works by, and the gates of any run. */
 	rules?: TaskRules | null,
 	/**  What is handed along. */
 	context: ContextItem[],
@@ -2488,6 +2785,8 @@ export type RunOptions = {
 	outages?: OutageRules,
 	/**  What is done with git. */
 	git: GitOptions,
+	/**  What is done about the checks before the first agent. */
+	baseline?: BaselineMode,
 	/**  Whether uncommitted work is taken in. */
 	include_dirty: boolean,
 	/**  Where the agent works, from the project folder. */
@@ -2495,7 +2794,7 @@ export type RunOptions = {
 	/**  Whether the run holds when its state cannot be written. */
 	hold_on_state_error: boolean,
 	/**  The sandbox that was asked for when it began; none in runs of older versions. */
-	fence?: Fence | null,
+	fence?: SandboxOptions | null,
 };
 
 /**  A setting for one run only. */
@@ -2534,7 +2833,7 @@ export type RunStatus =
 "paused" | 
 /**  Held until something outside changes. */
 "waiting" | 
-/**  Ended as it was meant to, or after the iterations it was given. */
+/**  Ended as it was meant to: its goal is reached, or it had none besides its iterations. */
 "completed" | 
 /**  Ended by failures or by a limit. */
 "aborted" | 
@@ -2565,6 +2864,8 @@ export type RunSummary = {
 	code: ErrorCode | null,
 	/**  The same in words. */
 	message: string | null,
+	/**  How the checks stood before it; none when nobody looked. */
+	baseline?: Baseline | null,
 	/**  The agents that have to rest; a run that waits for a limit waits for the first of them. */
 	holds: Hold[],
 	/**  What may stop it. */
@@ -2614,17 +2915,34 @@ entries: Entry[];
 /**  Whether nothing more will come. */
 finished: boolean };
 
+/**  What is asked of the sandbox. */
+export type SandboxOptions = {
+	/**  Whether there has to be one. */
+	sandbox: string,
+	/**  Whether agents reach the network. */
+	network: boolean,
+};
+
 /**  What confines agents here. */
 export type SandboxReport = {
 	/**  What is set: `auto`, `on` or `off`. */
 	setting: string,
 	/**  What a run would have. */
-	confinement: Confinement,
+	confinement: SandboxState,
 	/**  The same in a sentence, with what to do where it is missing. */
 	detail: string,
 	/**  Whether agents reach the network. */
 	network: boolean,
 };
+
+/**  What keeps an agent from writing where it must not. */
+export type SandboxState = 
+/**  The system's sandbox. */
+"sandbox" | 
+/**  Nothing: it was switched off. */
+"off" | 
+/**  Nothing: this machine has no sandbox. */
+"unavailable";
 
 /**  Which file a key may be set in. */
 export type Scope = 
@@ -2649,6 +2967,16 @@ export type Section = {
 	file: string | null,
 	/**  How many words the text has. */
 	words: number,
+};
+
+/**  A section that an import adds or updates. */
+export type SectionChange = {
+	/**  The section that is updated; none for one that is added. */
+	section: SectionId | null,
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
 };
 
 /**  A section's number within its project's spec. */
@@ -2768,6 +3096,24 @@ export type SpecFile = {
 	exists: boolean,
 };
 
+/**  What importing documents came to. */
+export type SpecImport = {
+	/**  The documents. */
+	files: string[],
+	/**  How many sections are new. */
+	added: number,
+	/**  How many were there and changed. */
+	updated: number,
+	/**  How many are as they were. */
+	unchanged: number,
+	/**  Those that are added or updated, in the order of their documents. */
+	changes: SectionChange[],
+	/**  Those that are no longer in their document. */
+	removed: RemovedSection[],
+	/**  Those that were left as they are: a person changed them, or tasks carry out what left its document. */
+	kept: SectionId[],
+};
+
 /**  What a run takes unless told otherwise, as the settings hold it. Times and money are written as in the settings. */
 export type StartDefaults = {
 	/**  How many iterations a loop over a prompt takes; 0 is without end. */
@@ -2837,7 +3183,9 @@ name: string } |
 /**  Only those of this group. */
 tag: string | null; 
 /**  Only this one. */
-task: TaskId | null } | 
+task: TaskId | null; 
+/**  Only those of this wave. */
+wave: number | null } | 
 /**  The failing checks. */
 { kind: "fix"; 
 /**  What a person adds. */
@@ -2855,6 +3203,8 @@ export type Task = {
 	attempts: number,
 	/**  Of these, failed. */
 	failures: number,
+	/**  The commit of its last good attempt, its own or that of its wave; none for one that is done without a commit. */
+	commit: string | null,
 	/**  What it is called where it was imported from. */
 	external: string | null,
 	/**  When it was added. */
@@ -2994,6 +3344,8 @@ export type TaskRow = {
 	attempts: number,
 	/**  Of these, failed. */
 	failures: number,
+	/**  The commit of its last good attempt; a task that is done has none when nothing was committed for it. */
+	commit: string | null,
 	/**  What it is called where it was imported from. */
 	external: string | null,
 	/**  Its wave; none when it waits in a circle. */
@@ -3121,7 +3473,11 @@ export type TreeSide =
 /**  As the iteration found it. */
 "before" | 
 /**  As the iteration left it. */
-"after";
+"after" | 
+/**  What the newest gate about the iteration's work compares with. */
+"gate_from" | 
+/**  What the newest gate about the iteration's work shows. */
+"gate_tree";
 
 /**  How a check went once. */
 export type TrendPoint = {
@@ -3184,7 +3540,11 @@ export type WaitReason =
 /**  A person's decision. */
 "approval" | 
 /**  Room on the disk, or state that can be written again. */
-"disk";
+"disk" | 
+/**  Something outside of the work to be put right: a program, a key, a hook, the disk. */
+"environment" | 
+/**  A person to look at a check that failed before the run as well. */
+"baseline";
 
 /**  A commit that holds a whole wave. */
 export type WaveCommit = {

@@ -18,7 +18,7 @@ export interface HistoryBackend {
   iterations(run: RunId | null, sort: IterationSort, offset: number, limit: number): Promise<IterationPage>;
   iteration(id: IterationId): Promise<IterationDetail>;
   diffFiles(comparison: Comparison): Promise<DiffReport>;
-  diffFile(comparison: Comparison, path: string): Promise<FileDiff>;
+  diffFile(comparison: Comparison, path: string, context: number | null): Promise<FileDiff>;
   previewRestore(tree: TreeOf): Promise<RestorePreview>;
   /** Refused when the tree is no longer the one that was shown. */
   restoreTree(tree: TreeOf, now: string): Promise<TreeRestored>;

@@ -5,6 +5,7 @@ import { fault, refusal } from "./mock/faults";
 import { createGatesMock, type GateControls } from "./mock/gates";
 import { GateWorld } from "./mock/gate-world";
 import { createHistoryMock } from "./mock/history";
+import { createImportMock } from "./mock/import";
 import { MockLogs } from "./mock/logs";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
@@ -17,7 +18,7 @@ import { doctorFor, settingsFor, valueOf, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
 import { createTasksMock, type TaskControls } from "./mock/tasks";
 import { TaskWorld } from "./mock/task-world";
-import type { EventEnvelope, Fault, Overview, ProjectRef } from "./types";
+import type { EventEnvelope, Fault, Overview, OwnAgent, ProjectRef } from "./types";
 
 export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
 export { HOSTILE_TEXTS } from "./mock/hostile";
@@ -64,6 +65,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const noted = new Set<(event: EventEnvelope) => void>();
   let start = startFor(scenario);
   let settings = settingsFor(scenario, window);
+  const ownAgents: OwnAgent[] = [];
 
   async function answer<T>(method: string, argument: unknown, produce: () => T | Promise<T>): Promise<T> {
     calls.push({ method, argument });
@@ -126,8 +128,9 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createHistoryMock(parts),
     ...createChecksMock(parts),
     ...taskMock,
+    ...createImportMock(parts),
     ...gateMock,
-    ...createAgentsMock(parts, probing, () => valueOf(settings, "default_harness")),
+    ...createAgentsMock(parts, probing, () => valueOf(settings, "default_harness"), ownAgents),
     windowStart: () => ({
       version: "0.1.0",
       platform: "linux",
@@ -144,6 +147,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
         cli_version: scenario === "problems" ? null : "0.1.0",
       })),
     ready: () => answer("ready", null, () => undefined),
+    enableMenu: (ids) => answer("enableMenu", ids, () => undefined),
     startPage: () => guarded("startPage", null, () => start),
     forgetRecent: (path) =>
       guarded("forgetRecent", path, () => {
@@ -242,6 +246,19 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
           throw refusal("confirmation.declined", "Nothing was changed.");
         }
         settings = withChange(settings, `harness.${change.name}.command`, change.program.trim() || null, "user");
+        announce();
+        return settings;
+      }),
+    saveOwnAgent: (agent) =>
+      guarded("saveOwnAgent", agent, () => {
+        if (!agent.program.startsWith("/")) {
+          throw refusal(
+            "usage.invalid",
+            `${agent.program} is not a full path`,
+            "Give the full path of the agent's program.",
+          );
+        }
+        ownAgents.push(agent);
         announce();
         return settings;
       }),

@@ -1,9 +1,9 @@
 import type { Unsubscribe } from "./backend";
 import type {
-  Asked,
   CloseAsked,
   CloseChoice,
   ControlKind,
+  ControlOutcome,
   DryRun,
   RunChoices,
   RunId,
@@ -24,7 +24,7 @@ export interface RunBackend {
   /** Goes on with a run that was stopped; the newest one without an id. */
   resumeRun(run: RunId | null): Promise<RunId>;
   /** Asks the project's run to pause or to end, whoever works on it. */
-  askRun(kind: ControlKind): Promise<Asked>;
+  askRun(kind: ControlKind): Promise<ControlOutcome>;
   runState(run: RunId | null): Promise<RunState | null>;
   /** Runs before one, the newest first. */
   runs(before: RunId | null, limit: number): Promise<RunSummary[]>;

@@ -6,6 +6,7 @@ import { commands, events } from "./bindings";
 import type { ChecksBackend } from "./checks";
 import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
+import type { ImportBackend } from "./import";
 import type { OutputBackend } from "./output";
 import type { RunBackend } from "./runs";
 import type { TasksBackend } from "./tasks";
@@ -102,7 +103,7 @@ const history: HistoryBackend = {
   iterations: (run, sort, offset, limit) => unwrap(commands.iterations(run, sort, offset, limit)),
   iteration: (id) => unwrap(commands.iteration(id)),
   diffFiles: (comparison) => unwrap(commands.diffFiles(comparison)),
-  diffFile: (comparison, path) => unwrap(commands.diffFile(comparison, path)),
+  diffFile: (comparison, path, context) => unwrap(commands.diffFile(comparison, path, context)),
   previewRestore: (tree) => unwrap(commands.previewRestore(tree)),
   restoreTree: (tree, now) => unwrap(commands.restoreTree(tree, now)),
   undoRestore: (safety, now) => unwrap(commands.undoRestore(safety, now)),
@@ -135,10 +136,17 @@ const tasks: TasksBackend = {
   sections: () => unwrap(commands.sections()),
 };
 
+const imports: ImportBackend = {
+  chooseFiles: (purpose) => unwrap(commands.chooseFiles(purpose)),
+  importTasks: (request) => unwrap(commands.importTasks(request)),
+  importSpec: (request) => unwrap(commands.importSpec(request)),
+};
+
 const gates: GatesBackend = {
   gates: () => unwrap(commands.gates()),
   gate: (id) => unwrap(commands.gate(id)),
   decideGate: (id, tree, decision) => unwrap(commands.decideGate(id, tree, decision)),
+  approveWithLeftOut: (id, tree, decision, include) => unwrap(commands.approveWithLeftOut(id, tree, decision, include)),
   commentGate: (id, comment) => unwrap(commands.commentGate(id, comment)),
   uncommentGate: (id, comment) => unwrap(commands.uncommentGate(id, comment)),
   revertWork: (iteration) => unwrap(commands.revertWork(iteration)),
@@ -153,10 +161,12 @@ export function createTauriBackend(): Backend {
     ...history,
     ...checks,
     ...tasks,
+    ...imports,
     ...gates,
     windowStart: handedOver,
     appInfo: () => unwrap(commands.appInfo()),
     ready: async () => void (await unwrap(commands.ready())),
+    enableMenu: async (ids) => void (await unwrap(commands.enableMenu(ids))),
     startPage: () => unwrap(commands.startPage()),
     forgetRecent: async (path) => void (await unwrap(commands.forgetRecent(path))),
     chooseFolder: (purpose) => unwrap(commands.chooseFolder(purpose)),
@@ -172,6 +182,7 @@ export function createTauriBackend(): Backend {
     settings: () => unwrap(commands.settings()),
     setSetting: (change) => unwrap(commands.setSetting(change)),
     setAgentProgram: (change) => unwrap(commands.setAgentProgram(change)),
+    saveOwnAgent: (agent) => unwrap(commands.saveOwnAgent(agent)),
     doctor: () => unwrap(commands.doctor()),
     agents: () => unwrap(commands.agents()),
     tryAgent: (name) => unwrap(commands.tryAgent(name)),

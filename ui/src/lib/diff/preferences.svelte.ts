@@ -5,6 +5,7 @@ const STORAGE_KEY = "loopwright.diff";
 interface Stored {
   layout?: unknown;
   blanks?: unknown;
+  wrap?: unknown;
   tree?: unknown;
 }
 
@@ -12,12 +13,14 @@ interface Stored {
 export class DiffPreferences {
   #layout = $state<Layout>("unified");
   #blanks = $state(false);
+  #wrap = $state(false);
   #tree = $state(true);
 
   constructor() {
     const stored = read();
     this.#layout = stored.layout === "split" ? "split" : "unified";
     this.#blanks = stored.blanks === true;
+    this.#wrap = stored.wrap === true;
     this.#tree = stored.tree !== false;
   }
 
@@ -40,6 +43,16 @@ export class DiffPreferences {
     this.#store();
   }
 
+  /** Whether long lines are broken instead of moved sideways. */
+  get wrap(): boolean {
+    return this.#wrap;
+  }
+
+  set wrap(wrap: boolean) {
+    this.#wrap = wrap;
+    this.#store();
+  }
+
   /** Whether the tree of files is shown. */
   get tree(): boolean {
     return this.#tree;
@@ -53,7 +66,12 @@ export class DiffPreferences {
   #store(): void {
     localStorage.setItem(
       STORAGE_KEY,
-      JSON.stringify({ layout: this.#layout, blanks: this.#blanks, tree: this.#tree } satisfies Stored),
+      JSON.stringify({
+        layout: this.#layout,
+        blanks: this.#blanks,
+        wrap: this.#wrap,
+        tree: this.#tree,
+      } satisfies Stored),
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentFacts, Confinement, ErrorCode, Fault, Hold, LoginState, ProblemKind } from "$lib/backend/types";
+import type { AgentFacts, ErrorCode, Fault, Hold, LoginState, ProblemKind, SandboxState } from "$lib/backend/types";
 
 interface ProblemWords {
   /** What other parts of Loopwright call it. */
@@ -128,7 +128,7 @@ export function restReason({ kind }: Pick<Hold, "kind">): string {
       return "is not logged in";
     case "overload":
     case "connection":
-      return "waits for its service";
+      return "is waiting for its service";
     default:
       return "has to rest";
   }
@@ -141,10 +141,16 @@ export const LOGIN_LABELS: Record<LoginState, string> = {
 };
 
 /** What confined an agent, in a few words and in a sentence. */
-export const CONFINEMENTS: Record<Confinement, { label: string; text: string }> = {
+export const CONFINEMENTS: Record<SandboxState, { label: string; text: string }> = {
   sandbox: { label: "In the sandbox", text: "It could write only in the project and in its own folders." },
-  off: { label: "Not confined", text: "The sandbox was switched off: it could write wherever you can." },
-  unavailable: { label: "Not confined", text: "This machine has no sandbox: it could write wherever you can." },
+  off: {
+    label: "Not confined",
+    text: "The sandbox was switched off: it could write wherever you can, and shared your repository.",
+  },
+  unavailable: {
+    label: "Not confined",
+    text: "This machine has no sandbox: it could write wherever you can, and shared your repository.",
+  },
 };
 
 /** How an agent stands, in a word or two, and whether it can be used. */

@@ -10,7 +10,7 @@ describe("describe", () => {
     [{ type: "config.changed", key: "mode", value: "x", origin: "app" }, "Setting changed", "mode = x", "in the app"],
     [
       { type: "store.recovered", moved_to: "a", reason: "b" },
-      "Damaged state set aside and begun anew",
+      "Damaged state set aside and started over",
       "b; kept at a",
       undefined,
     ],
@@ -39,6 +39,18 @@ describe("describe", () => {
       { type: "iteration.settled", run: "r", iteration: "i", number: 2, outcome: "failed", message: "exit 1" },
       "Iteration 3 failed",
       "exit 1",
+      undefined,
+    ],
+    [
+      { type: "files.committed", iteration: "i", commit: "abc", files: ["a.txt", "mine.txt"], more: 3 },
+      "Committed 5 files",
+      "a.txt, mine.txt and 3 more",
+      undefined,
+    ],
+    [
+      { type: "files.put_back", iteration: "i", removed: ["b"], restored: ["a"], more: 0, kept: "refs/x" },
+      "Put back 2 files, kept in refs/x",
+      "b, a",
       undefined,
     ],
     [

@@ -8,6 +8,7 @@ import Dot from "@lucide/svelte/icons/dot";
 import Flag from "@lucide/svelte/icons/flag";
 import FlaskConical from "@lucide/svelte/icons/flask-conical";
 import FolderPlus from "@lucide/svelte/icons/folder-plus";
+import GitCommitHorizontal from "@lucide/svelte/icons/git-commit-horizontal";
 import Hand from "@lucide/svelte/icons/hand";
 import History from "@lucide/svelte/icons/history";
 import Import from "@lucide/svelte/icons/import";
@@ -59,7 +60,7 @@ export function describe(event: Event): Happening {
     case "store.recovered":
       return {
         icon: DatabaseBackup,
-        text: "Damaged state set aside and begun anew",
+        text: "Damaged state set aside and started over",
         subject: `${event.reason}; kept at ${event.moved_to}`,
       };
     default:
@@ -71,7 +72,7 @@ export function describe(event: Event): Happening {
 const TASK_ENDS: Record<TaskStatus, string> = {
   pending: "waits to be done",
   in_progress: "is being worked on",
-  awaiting_approval: "waits for your approval",
+  awaiting_approval: "needs review",
   done: "is done",
   blocked: "is blocked",
   cancelled: "is cancelled",
@@ -82,7 +83,7 @@ const GATE_ENDS: Record<GateStatus, string> = {
   open: "is open",
   approved: "approved",
   rejected: "rejected",
-  skipped: "put aside",
+  skipped: "skipped",
   replaced: "replaced by a newer one",
 };
 
@@ -125,7 +126,7 @@ function describeGate(event: Event): Happening {
     case "gate.opened":
       return {
         icon: Hand,
-        text: event.task === null ? "Work waits for your approval" : `Task #${event.task} waits for your approval`,
+        text: event.task === null ? "Work needs review" : `Task #${event.task} needs review`,
       };
     case "gate.decided":
       return {
@@ -154,7 +155,7 @@ const PHASES: Record<Phase, string> = {
   running: "Agent started",
   agent_done: "Agent ended",
   checking: "Checks started",
-  awaiting_approval: "Waits for your approval",
+  awaiting_approval: "Needs review",
   committing: "Commit begun",
   settled: "Settled",
 };
@@ -173,16 +174,26 @@ const ENDS: Record<string, string> = {
 const CHECK_ENDS: Record<CheckStatus, string> = {
   passed: "passed",
   failed: "failed",
-  timed_out: "took too long",
+  timed_out: "timed out",
   broken: "could not be run",
   skipped: "was skipped",
   stopped: "was stopped",
 };
 
+const FAILED: CheckStatus[] = ["failed", "timed_out", "broken"];
+
 function describeRun(event: Event): Happening {
   switch (event.type) {
     case "run.started":
       return { icon: Play, text: `Run started (${event.kind})`, subject: event.title, ...by(event.origin) };
+    case "run.baseline": {
+      const red = event.checks.filter(({ status }) => FAILED.includes(status));
+      const text =
+        red.length === 0
+          ? "All checks pass before the run"
+          : `${plural(red.length, "check")} of ${event.checks.length} already failed before the run`;
+      return { icon: FlaskConical, text, ...about(red.map(({ name }) => name).join(", ")) };
+    }
     case "run.resumed":
       return { icon: Play, text: "Run resumed", ...by(event.origin) };
     case "run.status":
@@ -214,8 +225,24 @@ function describeIteration(event: Event): Happening {
     }
     case "check.ended": {
       const found = event.issues > 0 ? ` with ${plural(event.issues, "issue")}` : "";
-      const text = `Check ${CHECK_ENDS[event.status] ?? event.status}${found}`;
+      const before = event.red_before && event.status !== "passed" ? ", as before this run" : "";
+      const text = `Check ${CHECK_ENDS[event.status] ?? event.status}${found}${before}`;
       return { icon: FlaskConical, text, subject: event.name };
+    }
+    case "failure.recorded":
+      return {
+        icon: CircleX,
+        text: `Failed: ${event.diagnosis.pattern.replaceAll("_", " ")}`,
+        subject: event.diagnosis.cause,
+      };
+    case "files.committed": {
+      const count = plural(event.files.length + event.more, "file");
+      return { icon: GitCommitHorizontal, text: `Committed ${count}`, subject: listed(event.files, event.more) };
+    }
+    case "files.put_back": {
+      const names = [...event.removed, ...event.restored];
+      const count = plural(names.length + event.more, "file");
+      return { icon: History, text: `Put back ${count}, kept in ${event.kept}`, subject: listed(names, event.more) };
     }
     case "iteration.settled": {
       const text = `Iteration ${event.number + 1} ${OUTCOMES[event.outcome] ?? event.outcome}`;
@@ -224,6 +251,11 @@ function describeIteration(event: Event): Happening {
     default:
       return { icon: Dot, text: (event as { type: string }).type };
   }
+}
+
+/** Names, and how many there are besides. */
+function listed(names: string[], more: number): string {
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
 function about(subject: string | null | undefined): { subject?: string } {

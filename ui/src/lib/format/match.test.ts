@@ -16,6 +16,14 @@ describe("matchScore", () => {
     expect(word).toBeGreaterThan(inside);
   });
 
+  it("knows the first letters of words, which count the least", () => {
+    expect(matchScore("go to settings", "gts")).toBeGreaterThan(0);
+    expect(matchScore("theme: dark", "tdark")).toBeGreaterThan(0);
+    expect(matchScore("go to settings", "gxs")).toBe(0);
+    expect(matchScore("go to settings", "st")).toBe(0);
+    expect(matchScore("tasks: new", "tn")).toBeLessThan(matchScore("a tn", "tn"));
+  });
+
   it("takes characters that mean something in patterns", () => {
     expect(matchScore("a (b) [c] *", "(b) *")).toBeGreaterThan(0);
     expect(matchScore("plain", ".*")).toBe(0);

@@ -1,3 +1,5 @@
+import { numberText, SYSTEM_LOCALES } from "./locale";
+
 /** How long something took: "0.4 s", "12 s", "3 m 04 s", "2 h 10 m", "3 d 4 h". */
 export function durationText(ms: number): string {
   if (ms < 9_950) {
@@ -22,12 +24,12 @@ export function countText(count: number): string {
     return String(count);
   }
   const [size, unit] = count < 999_500 ? [count / 1_000, "k"] : [count / 1_000_000, "M"];
-  return (size < 99.95 ? size.toFixed(1).replace(/\.0$/, "") : Math.round(size).toLocaleString("en")) + unit;
+  return (size < 99.95 ? size.toFixed(1).replace(/\.0$/, "") : numberText(Math.round(size))) + unit;
 }
 
 // Making one takes long; lists write many amounts.
-const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const fractions = new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const cents = new Intl.NumberFormat(SYSTEM_LOCALES, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const fractions = new Intl.NumberFormat(SYSTEM_LOCALES, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 /** Money in millionths of a US dollar: "$1.20", "≈ $0.04" when it was computed from a price list. */
 export function costText(micros: number, estimated = false): string {

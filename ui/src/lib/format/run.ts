@@ -1,6 +1,7 @@
-import type { Automation, Phase, RunKind, RunState, RunStatus } from "$lib/backend/types";
+import type { Automation, Iteration, Phase, RunKind, RunState, RunStatus } from "$lib/backend/types";
 
 import { durationText } from "./measure";
+import { numberText } from "./locale";
 
 /** How each status of a run is written for people. */
 export const RUN_STATUS_LABELS: Record<RunStatus, string> = {
@@ -11,6 +12,16 @@ export const RUN_STATUS_LABELS: Record<RunStatus, string> = {
   aborted: "Stopped",
   interrupted: "Interrupted",
   cancelled: "Cancelled",
+};
+
+export const PHASE_LABELS: Record<Phase, string> = {
+  planned: "Starting",
+  running: "Agent works",
+  agent_done: "Agent done",
+  checking: "Checks run",
+  awaiting_approval: "Needs approval",
+  committing: "Committing",
+  settled: "Interrupted",
 };
 
 /** What a run is called by the kind of its work. */
@@ -44,6 +55,19 @@ export function stageOf(phase: Phase): Stage | null {
   }
 }
 
+/** Whether the agent's process came to a bad end: an exit code that is not 0, or a signal. */
+export function agentFailed({ exit_code, exit_signal }: Pick<Iteration, "exit_code" | "exit_signal">): boolean {
+  return exit_code === null ? exit_signal !== null : exit_code !== 0;
+}
+
+/** How the agent's process ended, in words. */
+export function exitWords({ exit_code, exit_signal }: Pick<Iteration, "exit_code" | "exit_signal">): string {
+  if (exit_code !== null) {
+    return `exit code ${exit_code}`;
+  }
+  return exit_signal === null ? "no exit code" : `ended by signal ${exit_signal}`;
+}
+
 /** What has been going on for some time, in whole seconds: "12 s", "3 m 04 s", "2 h 10 m". */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -52,10 +76,16 @@ export function elapsedText(ms: number): string {
 
 /** How far a run is: "9/20", or "9" when it has no end. `done` counts settled iterations. */
 export function progressText(done: number, max: number): string {
-  return max > 0 ? `${done.toLocaleString("en")}/${max.toLocaleString("en")}` : done.toLocaleString("en");
+  return max > 0 ? `${numberText(done)}/${numberText(max)}` : numberText(done);
 }
 
 /** The number of the iteration under way, or of the last one, counted from 1. */
 export function iterationShown(state: RunState): number {
   return state.current ? state.current.number + 1 : state.run.progress.iteration;
+}
+
+/** How long the run has worked until now, with the iteration under way. */
+export function workedUntil({ run, current, live }: RunState, now: number): number {
+  const running = current !== null && live !== null && run.status === "running";
+  return run.progress.worked_ms + (running ? Math.max(0, now - Date.parse(current.started_at)) : 0);
 }

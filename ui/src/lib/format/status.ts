@@ -1,4 +1,4 @@
-import type { TaskStatus } from "$lib/backend/types";
+import type { TaskRow, TaskStatus } from "$lib/backend/types";
 
 /** How each status is written for people. */
 export const TASK_STATUS_LABELS: Record<TaskStatus, string> = {
@@ -19,4 +19,14 @@ export function countByStatus(statuses: readonly TaskStatus[]): { status: TaskSt
     status,
     count: statuses.filter((each) => each === status).length,
   })).filter((entry) => entry.count > 0);
+}
+
+/** Whether a task counts as done though nothing was committed for it. */
+export function doneWithoutCommit({ status, commit }: Pick<TaskRow, "status" | "commit">): boolean {
+  return status === "done" && commit === null;
+}
+
+/** How a task stands, with what is unusual about it. */
+export function statusText(task: Pick<TaskRow, "status" | "commit">): string {
+  return doneWithoutCommit(task) ? "Done without a commit" : TASK_STATUS_LABELS[task.status];
 }

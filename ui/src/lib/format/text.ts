@@ -1,6 +1,8 @@
+import { numberText, pluralForm } from "./locale";
+
 /** "1 task", "2 tasks"; the second form is given where adding an s is not enough. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${numberText(count)} ${pluralForm(count, one, many)}`;
 }
 
 /**
@@ -29,7 +31,7 @@ export function modeText(mode: string): { title: string; text: string } {
     };
   }
   if (mode === "review_each") {
-    return { title: "Review each", text: "Waits for your approval before every commit." };
+    return { title: "Review each", text: "You approve every commit." };
   }
   if (mode === "autonomous") {
     return { title: "Autonomous", text: "Commits by itself when the required checks pass." };

@@ -1,3 +1,5 @@
+import { relativeTimes, SYSTEM_LOCALES } from "./locale";
+
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -7,17 +9,16 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const timeOfDay = new Intl.DateTimeFormat("en", {
+const timeOfDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
   hourCycle: "h23",
 });
 const hourAndMinute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-const thisDay = new Intl.DateTimeFormat("en", hourAndMinute);
-const otherDay = new Intl.DateTimeFormat("en", { ...hourAndMinute, weekday: "short" });
-const absolute = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const thisDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, hourAndMinute);
+const otherDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, { ...hourAndMinute, weekday: "short" });
+const absolute = new Intl.DateTimeFormat(SYSTEM_LOCALES, { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 hours ago", as a person would say it; the text itself when it is not a time. */
 export function relativeTime(at: string, now: number): string {
@@ -28,7 +29,7 @@ export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((then - now) / 1000);
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) {
-      return relative.format(Math.trunc(seconds / length), unit);
+      return relativeTimes.format(Math.trunc(seconds / length), unit);
     }
   }
   return "just now";

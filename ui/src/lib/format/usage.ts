@@ -1,6 +1,7 @@
 import type { RunState, Usage } from "$lib/backend/types";
 
 import { costText, countText } from "./measure";
+import { numberText } from "./locale";
 
 /** All tokens of an iteration, a task or a run. */
 export function tokensOf({ input = 0, output = 0, cache_read = 0, cache_write = 0 }: Usage): number {
@@ -36,7 +37,7 @@ export function tokenParts(usage: Usage): { name: string; text: string; exact: s
     ["to cache", usage.cache_write],
   ];
   return parts.flatMap(([name, count = 0]) =>
-    count > 0 ? [{ name, text: countText(count), exact: `${count.toLocaleString("en")} tokens ${name}` }] : [],
+    count > 0 ? [{ name, text: countText(count), exact: `${numberText(count)} tokens ${name}` }] : [],
   );
 }
 

@@ -1,3 +1,4 @@
+import { parseRoute, ROUTE_SCHEME } from "$lib/app/route";
 import { Marked, type Token, type Tokens } from "marked";
 
 /** A part of a line. There is no markup among them: what cannot be one of these is shown as it was written. */
@@ -165,7 +166,7 @@ function spanOf(token: Token, depth: number): Span | null {
   }
 }
 
-/** A link to a page on the web. Any other, such as one that would run a script, stays the text it was written as. */
+/** A link to a page on the web or to a place in this window. Any other, such as one that would run a script, stays the text it was written as. */
 function linkOf(link: Tokens.Link, depth: number): Span {
   const address = addressOf(link.href);
   return address === null
@@ -176,6 +177,9 @@ function linkOf(link: Tokens.Link, depth: number): Span {
 function addressOf(href: string): string | null {
   try {
     const address = decoded(href);
+    if (address.startsWith(ROUTE_SCHEME)) {
+      return parseRoute(address.slice(ROUTE_SCHEME.length)) === null ? null : address;
+    }
     const { protocol, hostname } = new URL(address);
     return (protocol === "https:" || protocol === "http:") && hostname !== "" ? address : null;
   } catch {

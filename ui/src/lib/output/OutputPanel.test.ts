@@ -67,6 +67,28 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 });
 
+describe("an entry that cannot be shown", () => {
+  it("says so in its place, and the others are there", async () => {
+    vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
+    const file = fileOf(12);
+    const outputPage: MockBackend["outputPage"] = async (...asked) => {
+      const page = await file.outputPage(...asked);
+      const entries = page.entries.map((entry) =>
+        entry.n === 3 ? Object.defineProperty({ ...entry }, "kind", { get: () => raise("no such kind") }) : entry,
+      );
+      return { ...page, entries };
+    };
+    show({ ...file, outputPage }, TARGET);
+    const broken = await screen.findAllByTestId("broken");
+    expect(broken.map((each) => each.textContent)).toEqual([expect.stringContaining("no such kind")]);
+    expect(screen.getAllByTestId("output-entry").length).toBeGreaterThan(5);
+  });
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
 describe("the output", () => {
   it("says that there is none yet", () => {
     show(createMockBackend(), null);

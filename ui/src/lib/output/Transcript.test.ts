@@ -230,8 +230,20 @@ describe("thoughts, late results and trouble", () => {
   it("unfold where a search has found something in them", async () => {
     const { user } = await transcript(SESSION);
     screen.getByTestId("output-list").focus();
-    await user.keyboard("{Control>}f{/Control}");
-    await user.type(await screen.findByTestId("output-search"), "third");
+    await user.keyboard("{Control>}f{/Control}third");
     await waitFor(() => expect(row(1).querySelector("mark")?.textContent).toBe("third"));
+  });
+});
+
+describe("checks", () => {
+  it("say how they stood before the run, where that is known", async () => {
+    await transcript([
+      ["check", "tests", "failed in 0.1 s", { failed: true, red_before: true }],
+      ["check", "lint", "passed in 0.1 s", { red_before: false }],
+      ["check", "docs", "passed in 0.1 s"],
+    ]);
+    expect(within(row(0)).getByTestId("output-before").textContent).toBe("failed before this run");
+    expect(within(row(1)).getByTestId("output-before").textContent).toBe("passed before this run");
+    expect(within(row(2)).queryByTestId("output-before")).toBeNull();
   });
 });

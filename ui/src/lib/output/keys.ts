@@ -1,3 +1,5 @@
+import type { Command } from "$lib/app/commands.svelte";
+
 /** What a key means while the output has the focus. */
 export type KeyAction =
   | { kind: "move"; by: number; extend: boolean }
@@ -49,3 +51,16 @@ function letterAction(letter: string, shift: boolean): KeyAction | undefined {
   };
   return letters[letter];
 }
+
+/** The keys of the output as people are told of them. */
+export const OUTPUT_KEYS: Command[] = (
+  [
+    ["output_find", "Find in the output", { key: "f", mod: true }],
+    ["output_whole", "Show an entry whole", { key: "Enter" }],
+    ["output_error", "Next error", { key: "e" }],
+    ["output_follow", "Follow the end", { key: "f" }],
+    ["output_fold", "Open or fold all", { key: "o" }],
+    ["output_wrap", "Wrap lines", { key: "w" }],
+    ["output_copy", "Copy", { key: "c" }],
+  ] as const
+).map(([id, title, shortcut]) => ({ id, title, section: "Output", shortcuts: [shortcut] }));

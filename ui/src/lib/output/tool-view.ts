@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { Entry, ToolAnswer } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 
@@ -89,7 +90,7 @@ function saidBy({ text, lines }: ToolAnswer, state: ToolState | null): string {
 
 function wordsOf(state: ToolState, answer: ToolAnswer | null): string {
   const lines = answer?.lines ?? 0;
-  const count = lines < 2 ? "" : answer?.clipped ? `${lines.toLocaleString("en")}+ lines` : plural(lines, "line");
+  const count = lines < 2 ? "" : answer?.clipped ? `${numberText(lines)}+ lines` : plural(lines, "line");
   switch (state) {
     case "running":
       return "Running";

@@ -29,7 +29,7 @@ describe("a run that waits for its agent's limit", () => {
     await waitFor(() => expect(text("limit-left")).toMatch(/^(\d+ s|1 m 00 s)$/));
     vi.spyOn(Date, "now").mockReturnValue(later + 5 * 60_000);
     document.dispatchEvent(new Event("visibilitychange"));
-    await waitFor(() => expect(text("limit-banner")).toContain("Looks whether it can go on"));
+    await waitFor(() => expect(text("limit-banner")).toContain("Checking whether it can continue"));
     vi.restoreAllMocks();
   });
 

@@ -21,7 +21,7 @@ export function finishedWords(finished: Finished): FinishedWords {
     case "gate":
       return {
         tone: "waiting",
-        what: "It waits for approval",
+        what: "It needs review",
         next: "The checks pass. What you changed is shown before it is committed.",
         action: { view: "review", label: "Review it" },
       };

@@ -1,7 +1,7 @@
 import type { TaskId, TaskRow } from "$lib/backend/types";
 
 /** Whether every word of the text stands in the task's line: its number, title, tag or foreign name. */
-export function matches(row: TaskRow, words: readonly string[]): boolean {
+export function matches(row: Pick<TaskRow, "id" | "title" | "tag" | "external">, words: readonly string[]): boolean {
   const line = `#${row.id} ${row.title} ${row.tag ?? ""} ${row.external ?? ""}`.toLowerCase();
   return words.every((word) => line.includes(word));
 }

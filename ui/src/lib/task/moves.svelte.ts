@@ -2,6 +2,7 @@ import type { App } from "$lib/app/app.svelte";
 import type { Moved, TaskMove, TaskRow } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 
+import { type UndoMove, undoMoves } from "./undo";
 import { waitingFor } from "./waiting";
 import { idsText, type MoveKind } from "./words";
 
@@ -66,9 +67,18 @@ export class TaskMoves {
       const held = moved.held.map(({ task }) => task);
       this.#app.notify.success(
         `${subject} ${DONE_WORDS[to.kind]}`,
-        held.length > 0 ? `Held until you change what they wait for: ${idsText(held)}` : undefined,
+        held.length > 0 ? `Cannot start any more: ${idsText(held)}` : undefined,
+        () => void this.#undo(undoMoves(to.kind, tasks)),
       );
       this.#moved(moved);
     }
+  }
+
+  async #undo(moves: UndoMove[]): Promise<void> {
+    await this.#app.attempt("move_tasks", async () => {
+      for (const { ids, to } of moves) {
+        this.#moved(await this.#app.backend.moveTasks(ids, to));
+      }
+    });
   }
 }

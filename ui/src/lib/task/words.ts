@@ -95,7 +95,7 @@ export const FIELD_LABELS: Record<keyof TaskDraft, string> = {
   kind: "Kind",
   tag: "Tag",
   sections: "Spec sections",
-  depends_on: "Waits for",
+  depends_on: "After",
   notes: "Notes",
 };
 

@@ -14,10 +14,10 @@ import IconButton from "./IconButton.svelte";
 import ListEditor from "./ListEditor.svelte";
 import ProgressBar from "./ProgressBar.svelte";
 import SegmentedControl from "./SegmentedControl.svelte";
-import StatusDot from "./StatusDot.svelte";
+import TaskGlyph from "$lib/task/TaskGlyph.svelte";
 import TextField from "./TextField.svelte";
 import TooltipHost from "./TooltipHost.svelte";
-import WaveBar from "./WaveBar.svelte";
+import WaveBar from "$lib/task/WaveBar.svelte";
 
 const text = (content: string) => createRawSnippet(() => ({ render: () => `<span>${content}</span>` }));
 
@@ -130,7 +130,7 @@ describe("bars and dots", () => {
   it("say in words what they show", () => {
     render(WaveBar, { label: "Wave 2", statuses: ["done", "done", "blocked"] });
     expect(screen.getByRole("img", { name: "Wave 2: 2 done, 1 blocked" }).children).toHaveLength(3);
-    render(StatusDot, { status: "awaiting_approval" });
+    render(TaskGlyph, { status: "awaiting_approval" });
     expect(screen.getByRole("img", { name: "Waiting for approval" })).toBeTruthy();
   });
 

@@ -56,6 +56,48 @@ class TooltipState {
 
 export const tooltips = new TooltipState();
 
+/** Where a `title` is kept once it was taken over. */
+const TAKEN = "data-title";
+
+/**
+ * Takes over the `title` of an element, so that the window's own tooltip shows it, also to those who come by keyboard,
+ * and the system's does not. It stays the element's name where it has no other.
+ */
+export function takeTitle(target: EventTarget | null): { anchor: HTMLElement; text: string } | null {
+  const anchor = target instanceof Element ? target.closest<HTMLElement>(`[title], [${TAKEN}]`) : null;
+  if (anchor === null) {
+    return null;
+  }
+  const title = anchor.getAttribute("title");
+  if (title !== null) {
+    anchor.setAttribute(TAKEN, title);
+    anchor.removeAttribute("title");
+    if (title !== "" && !anchor.textContent?.trim() && !anchor.hasAttribute("aria-label")) {
+      anchor.setAttribute("aria-label", title);
+    }
+  }
+  const text = anchor.getAttribute(TAKEN) ?? "";
+  return text === "" ? null : { anchor, text };
+}
+
+/** A pointer came onto something, or the keyboard reached it: its title is shown. */
+export function showTitle(event: PointerEvent | FocusEvent): void {
+  const byKeyboard = event.type === "focusin";
+  const found = takeTitle(event.target);
+  if (found && (!byKeyboard || (event.target as Element).matches(":focus-visible"))) {
+    tooltips.show(found.anchor, found.text, byKeyboard ? 0 : REST);
+  }
+}
+
+/** A pointer or the keyboard left something whose title is shown. */
+export function leaveTitle(event: PointerEvent | FocusEvent): void {
+  const left = event.target instanceof Element ? event.target.closest(`[${TAKEN}]`) : null;
+  const goesOn = event.relatedTarget instanceof Node && left?.contains(event.relatedTarget);
+  if (left && !goesOn) {
+    tooltips.hide(event.type === "focusout" ? 0 : GRACE);
+  }
+}
+
 /** Gives a control a tooltip: `{@attach tooltip(() => label)}`. */
 export function tooltip(text: () => string): Attachment<HTMLElement> {
   return (anchor) => {

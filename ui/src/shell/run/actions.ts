@@ -71,7 +71,7 @@ function resumeAction(app: App): Action {
 function cancelAction(app: App): Action {
   return {
     id: "cancel_run",
-    title: "End the run for good…",
+    title: "Cancel the run…",
     section: "Run",
     icon: CircleStop,
     keywords: "cancel stop abort kill",

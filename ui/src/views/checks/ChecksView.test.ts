@@ -182,15 +182,17 @@ describe("writing a check", () => {
     expect(callsOf(backend, "saveCheck")).toMatchObject([{ old: null, draft: { builtin: "clean-tree", command: "" } }]);
   });
 
-  it("takes suggestions, one or all", async () => {
+  it("switches suggestions on, one or all, and tries each once", async () => {
     const { backend, user } = await checks({ scenario: "empty" });
     const card = await screen.findByTestId("check-suggestions");
     await user.click(within(card).getAllByTestId("suggestion-add")[1] as HTMLElement);
     await waitFor(() => expect(names()).toEqual(["lint"]));
+    await waitFor(() => expect(callsOf(backend, "runChecks")).toEqual([["lint"]]));
     await user.click(screen.getByTestId("suggestion-all"));
     await waitFor(() => expect(names()).toEqual(["lint", "test", "build"]));
     expect(screen.queryByTestId("check-suggestions")).toBeNull();
     expect(callsOf(backend, "addSuggestedChecks")).toEqual([["lint"], ["test", "build"]]);
+    await waitFor(() => expect(callsOf(backend, "runChecks")).toEqual([["lint"], ["test", "build"]]));
   });
 });
 

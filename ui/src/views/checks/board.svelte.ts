@@ -1,6 +1,7 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "$lib/app/app.svelte";
+import { perWindow } from "$lib/app/per-window.svelte";
 import { Resource } from "$lib/app/resource.svelte";
 import { faultOf } from "$lib/backend/backend";
 import type { CheckDraft, CheckResult, CheckRow, ChecksReport, CheckUpdate, Fault } from "$lib/backend/types";
@@ -29,6 +30,8 @@ export class Board {
   /** What came out of the round under way, and stays until the report has it. */
   readonly results = new SvelteMap<string, CheckResult>();
 
+  /** The last suggested check that is being tried. */
+  #tried: Promise<unknown> = Promise.resolve();
   readonly #app: App;
 
   constructor(app: App) {
@@ -120,8 +123,14 @@ export class Board {
     }
   }
 
+  /** Switches suggested checks on and tries each once, so that what fails already is known before a run. */
   async addSuggested(names: string[]): Promise<void> {
     await this.#change("add_suggested_checks", () => this.#app.backend.addSuggestedChecks(names));
+    if (names.every((name) => this.rows.some((row) => row.draft.name === name))) {
+      // One round at a time: what is switched on meanwhile is tried after it.
+      this.#tried = this.#tried.then(() => this.run(names));
+      await this.#tried;
+    }
   }
 
   async #change(name: string, work: () => Promise<ChecksReport>): Promise<boolean> {
@@ -134,14 +143,5 @@ export class Board {
   }
 }
 
-const boards = new WeakMap<App, Board>();
-
 /** The board of a window. */
-export function boardOf(app: App): Board {
-  let board = boards.get(app);
-  if (board === undefined) {
-    board = new Board(app);
-    boards.set(app, board);
-  }
-  return board;
-}
+export const boardOf = perWindow((app) => new Board(app));

@@ -1,5 +1,6 @@
 import type { App } from "$lib/app/app.svelte";
-import type { EventEnvelope, IterationId, IterationRow } from "$lib/backend/types";
+import { perWindow } from "$lib/app/per-window.svelte";
+import type { IterationId, IterationRow } from "$lib/backend/types";
 
 import { IterationList } from "./list.svelte";
 import { RunHistory } from "./runs.svelte";
@@ -13,14 +14,15 @@ export class IterationsState {
   readonly list: IterationList;
   /** At most two, in the order they were chosen. */
   picked = $state.raw<Picked[]>([]);
-  /** The two that are compared, the older first. */
-  pair = $state.raw<[Picked, Picked] | null>(null);
   /** The iteration the keyboard is at. */
   active = $state<IterationId | null>(null);
 
-  constructor({ backend }: App) {
-    this.runs = new RunHistory(backend);
-    this.list = new IterationList(backend);
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.runs = new RunHistory(app.backend);
+    this.list = new IterationList(app.backend);
   }
 
   isPicked(id: IterationId): boolean {
@@ -37,7 +39,8 @@ export class IterationsState {
   compare(): void {
     const [first, second] = this.picked;
     if (first && second) {
-      this.pair = first.started_at <= second.started_at ? [first, second] : [second, first];
+      const [older, newer] = first.started_at <= second.started_at ? [first, second] : [second, first];
+      this.#app.go({ view: "iterations", id: older.id, with: newer.id });
     }
   }
 
@@ -46,20 +49,7 @@ export class IterationsState {
     void this.runs.newest.refresh();
     void this.list.refresh();
   }
-
-  /** Something happened: whatever is about runs or iterations is fetched again. */
-  take(events: readonly EventEnvelope[]): void {
-    if (events.some(({ event }) => /^(run|iteration|agent)\./.test(event.type))) {
-      this.refresh();
-    }
-  }
 }
-
-const states = new WeakMap<App, IterationsState>();
 
 /** The window's state of this view. */
-export function stateOf(app: App): IterationsState {
-  const state = states.get(app) ?? new IterationsState(app);
-  states.set(app, state);
-  return state;
-}
+export const stateOf = perWindow((app) => new IterationsState(app));

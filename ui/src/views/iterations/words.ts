@@ -1,23 +1,15 @@
-import type { IterationRow, Phase, RunStatus, RunSummary } from "$lib/backend/types";
+import { numberText } from "$lib/format/locale";
+import type { IterationRow, RunStatus, RunSummary } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
-import { progressText, RUN_STATUS_LABELS } from "$lib/format/run";
+import { progressText, RUN_STATUS_LABELS, PHASE_LABELS } from "$lib/format/run";
 import { asSentence, plural } from "$lib/format/text";
 import { tokensOf } from "$lib/format/usage";
 import type { Tone } from "$lib/ui/Badge.svelte";
 
 export { CHECK_TONES, CHECK_WORDS } from "$lib/format/check";
+export { agentFailed, exitWords } from "$lib/format/run";
 
 type Ended = Pick<IterationRow, "phase" | "outcome" | "cause">;
-
-const PHASES: Record<Phase, string> = {
-  planned: "Starting",
-  running: "Agent works",
-  agent_done: "Agent done",
-  checking: "Checks run",
-  awaiting_approval: "Needs approval",
-  committing: "Committing",
-  settled: "Unsettled",
-};
 
 type Cause = NonNullable<IterationRow["cause"]>;
 
@@ -25,19 +17,20 @@ type Cause = NonNullable<IterationRow["cause"]>;
 const CAUSES: Record<Cause, string> = {
   not_started: "Not started",
   agent_exit: "Agent failed",
-  wall_timeout: "Took too long",
-  idle_timeout: "Silent too long",
-  start_timeout: "Never spoke",
+  wall_timeout: "Timed out",
+  idle_timeout: "No output",
+  start_timeout: "Did not start",
   agent_error: "Agent error",
   reported: "Gave up",
   blocked: "Blocked",
   checks: "Checks failed",
-  not_improved: "Not improved",
+  not_improved: "No progress",
   commit: "Commit failed",
   no_signal: "No signal",
+  nothing_changed: "Nothing changed",
   plan_changed_files: "Changed files",
   rejected: "Rejected",
-  skipped: "Put aside",
+  skipped: "Skipped",
   denied: "Not allowed",
   limit: "Usage limit",
   overload: "Service down",
@@ -46,8 +39,18 @@ const CAUSES: Record<Cause, string> = {
 /** What is no failure of the work, and costs no attempt. */
 const WAITS: Cause[] = ["limit", "overload"];
 
-/** How an iteration ended, or what it does now. */
-export function outcomeText({ phase, outcome, cause }: Ended): string {
+/** What an iteration that is not over stands at, when its run does not work. */
+const HELD: Record<Exclude<RunStatus, "running">, string> = {
+  paused: "Paused",
+  waiting: "Waiting",
+  completed: PHASE_LABELS.settled,
+  aborted: PHASE_LABELS.settled,
+  interrupted: "Interrupted",
+  cancelled: PHASE_LABELS.settled,
+};
+
+/** How an iteration ended, or what it does now: something only while its run works. */
+export function outcomeText({ phase, outcome, cause }: Ended, run: RunStatus): string {
   if (outcome !== "succeeded" && cause !== null && WAITS.includes(cause)) {
     return CAUSES[cause];
   }
@@ -59,11 +62,11 @@ export function outcomeText({ phase, outcome, cause }: Ended): string {
     case "failed":
       return cause === null ? "Failed" : CAUSES[cause];
     default:
-      return PHASES[phase];
+      return run === "running" || phase === "awaiting_approval" ? PHASE_LABELS[phase] : HELD[run];
   }
 }
 
-export function outcomeTone({ phase, outcome, cause }: Ended): Tone {
+export function outcomeTone({ phase, outcome, cause }: Ended, run: RunStatus): Tone {
   if (outcome !== "succeeded" && cause !== null && WAITS.includes(cause)) {
     return "notice";
   }
@@ -75,13 +78,18 @@ export function outcomeTone({ phase, outcome, cause }: Ended): Tone {
     case "interrupted":
       return "notice";
     default:
-      return phase === "awaiting_approval" ? "waiting" : "active";
+      return phase === "awaiting_approval" || run === "waiting" ? "waiting" : run === "running" ? "active" : "notice";
   }
 }
 
-/** Whether it is still going on. */
+/** Whether it is not over yet. */
 export function isUnderWay({ phase, outcome }: Pick<IterationRow, "phase" | "outcome">): boolean {
   return phase !== "settled" && outcome === null;
+}
+
+/** Whether something is being done for it now, so that its time goes on: not while its run is paused or waits. */
+export function isWorking(iteration: Pick<IterationRow, "phase" | "outcome">, run: RunStatus): boolean {
+  return run === "running" && iteration.phase !== "awaiting_approval" && isUnderWay(iteration);
 }
 
 /** How the agent's process ended, short: an exit code or a signal. */
@@ -92,17 +100,9 @@ export function exitText({ exit_code, exit_signal }: Pick<IterationRow, "exit_co
   return exit_signal === null ? "–" : `sig ${exit_signal}`;
 }
 
-/** The same in words. */
-export function exitWords(exit: Pick<IterationRow, "exit_code" | "exit_signal">): string {
-  if (exit.exit_code !== null) {
-    return `exit code ${exit.exit_code}`;
-  }
-  return exit.exit_signal === null ? "no exit code" : `ended by signal ${exit.exit_signal}`;
-}
-
 /** "#12", and which attempt it was when it was not the first. */
-export function numberText({ number, attempt }: Pick<IterationRow, "number" | "attempt">): string {
-  return `#${(number + 1).toLocaleString("en")}${attempt > 1 ? ` · attempt ${attempt}` : ""}`;
+export function attemptName({ number, attempt }: Pick<IterationRow, "number" | "attempt">): string {
+  return `#${numberText(number + 1)}${attempt > 1 ? ` · attempt ${attempt}` : ""}`;
 }
 
 export const RUN_TONES: Record<RunStatus, Tone> = {

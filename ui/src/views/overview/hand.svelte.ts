@@ -1,4 +1,5 @@
 import type { App } from "$lib/app/app.svelte";
+import { perWindow } from "$lib/app/per-window.svelte";
 import { Resource } from "$lib/app/resource.svelte";
 import type { HandWork, TaskId } from "$lib/backend/types";
 
@@ -17,10 +18,4 @@ export class Hand {
   }
 }
 
-const hands = new WeakMap<App, Hand>();
-
-export function handOf(app: App): Hand {
-  const hand = hands.get(app) ?? new Hand(app);
-  hands.set(app, hand);
-  return hand;
-}
+export const handOf = perWindow((app) => new Hand(app));

@@ -33,7 +33,7 @@ describe("planOf", () => {
 describe("planSummary", () => {
   it.each([
     [planOf(overviewFor("empty")), "No tasks yet"],
-    [planOf(overviewFor("sample")), "7 tasks in 3 waves, nothing begun"],
+    [planOf(overviewFor("sample")), "7 tasks in 3 waves, not started"],
     [withStatus("in_progress"), "7 tasks in 3 waves, none done yet"],
     [planOf(overviewFor("progress")), "6 tasks in 3 waves, 2 done"],
     [withStatus("done"), "7 tasks in 3 waves, all done"],

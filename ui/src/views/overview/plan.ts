@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { Overview, Task, TaskId, TaskStatus } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 
@@ -73,11 +74,25 @@ export function planSummary(plan: Plan): string {
   }
   const size = `${plural(plan.total, "task")} in ${plural(plan.waves.length, "wave")}`;
   if (plan.done === 0) {
-    return `${size}, ${begun(plan) ? "none done yet" : "nothing begun"}`;
+    return `${size}, ${begun(plan) ? "none done yet" : "not started"}`;
   }
-  return plan.done === plan.total ? `${size}, all done` : `${size}, ${plan.done.toLocaleString("en")} done`;
+  return plan.done === plan.total ? `${size}, all done` : `${size}, ${numberText(plan.done)} done`;
 }
 
 function begun(plan: Plan): boolean {
   return plan.statuses.some((status) => status !== "pending" && status !== "cancelled");
+}
+
+/** The tasks that come next, the ready ones first, and what each waits for; blocked ones come last. */
+export function nextOf(plan: Plan, current: TaskId | null, most: number): { task: Task; after: TaskId[] }[] {
+  const left = plan.waves
+    .flatMap((wave) => wave.tasks)
+    .filter(({ id, status }) => id !== current && (status === "pending" || status === "blocked"))
+    .map((task) => ({
+      task,
+      after: task.depends_on.filter((id) => plan.byId.get(id)?.status !== "done"),
+    }));
+  const rank = ({ task, after }: { task: Task; after: TaskId[] }) =>
+    task.status === "blocked" ? 2 : after.length > 0 ? 1 : 0;
+  return left.toSorted((one, other) => rank(one) - rank(other)).slice(0, most);
 }

@@ -1,9 +1,15 @@
+// The view is loaded on demand. Loading it here keeps the time that takes out of the tests.
+import "./ReviewView.svelte";
+
 import { waitFor, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { BackendError } from "$lib/backend/backend";
 import { HOSTILE_TEXTS, type MockOptions } from "$lib/backend/mock";
+import { fault } from "$lib/backend/mock/faults";
 
 import { callsOf, openWindow, screen } from "../../testing/window";
+import { reviewOf } from "./review.svelte";
 
 const text = (testid: string) => screen.getByTestId(testid).textContent?.replace(/\s+/g, " ").trim();
 const WORK = 5;
@@ -12,6 +18,7 @@ const REVIEW = 4;
 /** The inbox, with the gate that holds work of a task. */
 async function openGate(options: Partial<MockOptions> = { scenario: "review" }, gate = WORK) {
   const opened = await openWindow(options);
+  reviewOf(opened.app).undoFor = 0;
   opened.app.showGate(gate);
   await screen.findByTestId("gate-head");
   return opened;
@@ -56,7 +63,7 @@ describe("the inbox", () => {
   it("says why it cannot be read", async () => {
     const { user } = await openWindow({ scenario: "failing" });
     await user.click(screen.getByTestId("nav-review"));
-    expect(await screen.findByText("What waits for you could not be read")).toBeTruthy();
+    expect(await screen.findByText("The reviews could not be read")).toBeTruthy();
   });
 });
 
@@ -75,7 +82,7 @@ describe("a gate", () => {
     await user.click(within(screen.getAllByTestId("criterion")[0] as HTMLElement).getByRole("checkbox"));
     expect(text("gate")).toContain("1 of 3");
     expect(text("gate-checks")).toContain("all 3 passed");
-    await user.click(screen.getByRole("button", { name: /What the agent says/ }));
+    await user.click(screen.getByRole("button", { name: /Agent’s summary/ }));
     expect(text("gate-summary")).toContain("I removed test_three_fields");
   });
 
@@ -97,7 +104,7 @@ describe("a gate", () => {
   it("asks before something that looks like a secret is committed", async () => {
     const { backend, user } = await openGate({ scenario: "hostile" }, 1);
     await user.click(screen.getByTestId("approve"));
-    await user.click(await screen.findByText("Look again"));
+    await user.click(await screen.findByText("Back to the diff"));
     expect(callsOf(backend, "decideGate")).toEqual([]);
     await user.click(screen.getByTestId("approve"));
     await user.click(await screen.findByTestId("confirm-yes"));
@@ -106,6 +113,31 @@ describe("a gate", () => {
 });
 
 describe("deciding", () => {
+  it("tells nobody of an approval while it can be taken back", async () => {
+    const { app, backend, user } = await openGate();
+    reviewOf(app).undoFor = 60_000;
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect((await screen.findByTestId("gate-pending")).textContent).toContain("Nothing is committed yet");
+    expect([screen.queryByTestId("approve"), screen.queryByTestId("reject")]).toEqual([null, null]);
+    await press(user, "z");
+    expect(screen.queryByTestId("gate-pending")).toBeNull();
+    expect(callsOf(backend, "decideGate")).toEqual([]);
+
+    await press(user, "a");
+    await user.click(await screen.findByTestId("approve-now"));
+    await waitFor(() => expect(callsOf(backend, "decideGate")).toHaveLength(1));
+    expect(reviewOf(app).desk(WORK).pending).toBeNull();
+  });
+
+  it("sends the tree that was shown when it was approved, when the seconds are over", async () => {
+    const { app, backend } = await openGate();
+    const { tree } = (await backend.gate(WORK)).gate;
+    reviewOf(app).undoFor = 20;
+    reviewOf(app).desk(WORK).approve();
+    expect(callsOf(backend, "decideGate")).toEqual([]);
+    await waitFor(() => expect(callsOf(backend, "decideGate")).toMatchObject([{ id: WORK, tree }]));
+  });
+
   it("approves by key exactly what is shown, goes to the next one, and the run goes on", async () => {
     const { app, backend, user } = await openGate();
     const { tree } = (await backend.gate(WORK)).gate;
@@ -117,11 +149,55 @@ describe("deciding", () => {
     expect(await screen.findByText("Approved", { selector: "[data-title]" })).toBeTruthy();
   });
 
+  it("asks what of the files that are left out goes into the commit", async () => {
+    const { backend, user } = await openGate();
+    const { tree } = (await backend.gate(WORK)).gate;
+    backend.controls.gates.leaveOut(WORK, [
+      { path: "big.bin", detail: "11 MiB are a lot for a new file", can_be_included: true },
+      { path: "empty", detail: "git does not keep such things", can_be_included: false },
+    ]);
+    const box = await screen.findByLabelText("big.bin");
+    expect((await screen.findByLabelText<HTMLInputElement>("empty")).disabled).toBe(true);
+    await user.click(box);
+    await user.click(screen.getByTestId("approve"));
+    await waitFor(() =>
+      expect(callsOf(backend, "approveWithLeftOut")).toEqual([
+        { id: WORK, tree, decision: { kind: "approve" }, include: ["big.bin"] },
+      ]),
+    );
+    expect(callsOf(backend, "decideGate")).toEqual([]);
+  });
+
+  it("tells of a file that is left out once, with what is risky about it", async () => {
+    const { backend, user } = await openGate();
+    const risks = () => screen.getAllByTestId("risk").map((risk) => risk.dataset.kind);
+    const before = risks();
+    const detail = "11 MiB are a lot for a new file: it is not in the commit";
+    backend.controls.gates.leaveOut(WORK, [{ path: "big.bin", detail, can_be_included: true }]);
+    const named = "a file of this name usually holds secrets: it is not in the commit";
+    const cert = { path: "tests/cert.pem", detail: named, can_be_included: true };
+    backend.controls.gates.leaveOut(WORK, [cert], "secret");
+    await waitFor(() =>
+      expect(
+        screen.getAllByTestId("left-out-file").map((file) => file.textContent?.replace(/\s+/g, " ").trim()),
+      ).toEqual([
+        `big.bin ${detail}.`,
+        "tests/cert.pem Looks like a secret. A file of this name usually holds secrets: it is not in the commit.",
+      ]),
+    );
+    expect(risks()).toEqual(before);
+    expect(screen.getAllByText("big.bin")).toHaveLength(1);
+    await user.click(screen.getByLabelText("tests/cert.pem"));
+    await user.click(screen.getByTestId("approve"));
+    expect(await screen.findByTestId("confirm-yes")).toBeTruthy();
+  });
+
   it("rejects with a reason and the comments on lines", async () => {
     const { app, backend, user } = await openGate();
     await screen.findAllByTestId("diff-line");
-    const line = screen.getAllByTestId("diff-comment").find((button) => button.dataset.line === "5");
-    await user.click(line as HTMLElement);
+    const added = "[data-testid=diff-comment][data-path='docs/teas.md'][data-line='5']:not([data-old])";
+    await waitFor(() => expect(document.querySelector(added)).not.toBeNull());
+    await user.click(document.querySelector(added) as HTMLElement);
     await user.type(await screen.findByTestId("comment-text"), "Say where the price is from.");
     await user.click(screen.getByTestId("comment-save"));
     expect(await screen.findByTestId("comment")).toBeTruthy();
@@ -161,7 +237,8 @@ describe("deciding", () => {
   });
 
   it("takes a person's edits along, checked again", async () => {
-    const { backend, user } = await openGate();
+    const { app, backend, user } = await openGate();
+    const success = vi.spyOn(app.notify, "success");
     await screen.findByTestId("approve");
     backend.controls.gates.edit(WORK, ["broken.txt"]);
     await screen.findByTestId("gate-edited");
@@ -171,18 +248,36 @@ describe("deciding", () => {
     expect(callsOf(backend, "decideGate")).toEqual([]);
     await press(user, "e");
     expect((await screen.findByTestId("gate-notice")).dataset.kind).toBe("checks_failed");
-    expect(text("gate-notice")).toContain("teas are well formed");
+    expect(text("gate-notice")).toContain("Not approved: your edits do not pass teas are well formed");
+    expect(text("gate-notice-output")).toContain("line 3 is broken");
+    expect(success).not.toHaveBeenCalled();
+    expect(text("gate-status")).toBe("Needs review");
     backend.controls.gates.edit(WORK, ["src/parse.rs"]);
     await press(user, "e");
     await waitFor(() => expect(screen.queryByTestId("gate-notice")).toBeNull());
     expect(callsOf(backend, "decideGate")).toHaveLength(2);
   });
 
+  it("that is refused says why above the gate, and keeps the reason that was written", async () => {
+    const { app, backend, user } = await openGate();
+    const told = vi.spyOn(app.notify, "fault");
+    const refused = new BackendError(fault("git.failed", "the branch is gone", "Make it again."));
+    vi.spyOn(backend, "decideGate").mockRejectedValueOnce(refused);
+    await press(user, "r");
+    await user.type(await screen.findByTestId("decision-reason"), "Name the sources.");
+    await user.click(screen.getByTestId("decision-confirm"));
+    await waitFor(() => expect(screen.getByTestId("gate-notice").dataset.kind).toBe("refused"));
+    expect(text("gate-notice")).toContain("The branch is gone. Make it again.");
+    expect(told).not.toHaveBeenCalled();
+    await press(user, "r");
+    expect((await screen.findByTestId<HTMLTextAreaElement>("decision-reason")).value).toBe("Name the sources.");
+  });
+
   it("stops the run and leaves the decision open", async () => {
     const { backend, user } = await openGate();
     await user.click(screen.getByTestId("gate-stop"));
     expect(callsOf(backend, "askRun")).toEqual(["pause"]);
-    expect(text("gate-status")).toBe("Waits for you");
+    expect(text("gate-status")).toBe("Needs review");
   });
 
   it("leaves keys alone that are typed into a field", async () => {
@@ -233,7 +328,7 @@ describe("other gates", () => {
   it("look back at finished work, which can be reverted", async () => {
     const { app, backend, user } = await openGate({ scenario: "review" }, REVIEW);
     expect(screen.getAllByTestId("reviewed-work").map((row) => row.dataset.task)).toEqual(["5", "6", "7"]);
-    expect([screen.queryByTestId("reject"), text("approve")]).toEqual([null, "Go on A"]);
+    expect([screen.queryByTestId("reject"), text("approve")]).toEqual([null, "Continue A"]);
     await user.click(screen.getAllByTestId("work-diff")[0] as HTMLElement);
     expect(await screen.findByTestId("diff")).toBeTruthy();
     await user.click(screen.getAllByTestId("work-revert")[0] as HTMLElement);

@@ -1,19 +1,24 @@
 import type { App } from "$lib/app/app.svelte";
-import type { GateId, GateSummary } from "$lib/backend/types";
+import { perWindow } from "$lib/app/per-window.svelte";
+import type { Fault, GateId, GateSummary } from "$lib/backend/types";
 
 import { Desk } from "./desk.svelte";
 
 /** Something that came in between, told above the gate it is about. */
 export type Notice =
-  | { kind: "decided"; gate: GateId }
-  | { kind: "changed"; gate: GateId }
-  | { kind: "checks_failed"; gate: GateId; checks: string[] };
+  | { kind: "decided"; gate: GateId; fault: Fault }
+  | { kind: "changed"; gate: GateId; fault: Fault }
+  | { kind: "refused"; gate: GateId; fault: Fault }
+  | { kind: "checks_failed"; gate: GateId; checks: string[]; output: string };
 
 /** The inbox of a window: which gate is shown, and what a person has done about each so far. It outlives the view. */
 export class Review {
   notice = $state.raw<Notice | null>(null);
   /** Whether only the changes are shown, with nothing around them. */
   bare = $state(false);
+
+  /** For how many milliseconds an approval can be taken back. */
+  undoFor = 5_000;
 
   readonly app: App;
   readonly #desks: Record<GateId, Desk> = {};
@@ -42,8 +47,16 @@ export class Review {
     return (this.#desks[id] ??= new Desk(this, id));
   }
 
-  choose(id: GateId | null): void {
-    this.app.gate = id;
+  /** Shows a gate. One that a decision or a key leads to is no step of its own on the way back. */
+  choose(id: GateId | null, replaces = true): void {
+    const route = { view: "review" as const, ...(id === null ? {} : { id }) };
+    if (this.app.view !== "review") {
+      this.app.nav.leaveAt(route);
+    } else if (replaces) {
+      this.app.nav.replace(route);
+    } else {
+      this.app.go(route);
+    }
     if (this.notice?.gate !== id) {
       this.notice = null;
     }
@@ -63,11 +76,5 @@ export class Review {
   }
 }
 
-const reviews = new WeakMap<App, Review>();
-
 /** The window's inbox. */
-export function reviewOf(app: App): Review {
-  const review = reviews.get(app) ?? new Review(app);
-  reviews.set(app, review);
-  return review;
-}
+export const reviewOf = perWindow((app) => new Review(app));

@@ -12,6 +12,14 @@ async function settings(options: Partial<MockOptions> = {}): Promise<TestWindow>
   return test;
 }
 
+/** Goes to the overview and back to the settings. */
+async function leaveAndComeBack(user: TestWindow["user"]): Promise<void> {
+  await user.click(screen.getByTestId("nav-overview"));
+  await waitFor(() => expect(screen.queryByTestId("doctor")).toBeNull());
+  await user.click(screen.getByTestId("nav-settings"));
+  await screen.findByTestId("doctor");
+}
+
 const origin = (key: string) => screen.getByTestId(`origin-${key}`).textContent?.trim();
 
 describe("settings", () => {
@@ -53,6 +61,48 @@ describe("settings", () => {
     await user.click(screen.getByTestId("save-name"));
     await waitFor(() => expect(screen.queryByTestId("save-name")).toBeNull());
     expect(callsOf(backend, "setSetting")).toEqual([{ scope: "project", key: "name", value: "Kettle" }]);
+  });
+
+  it("keep what was entered and not saved while another view is shown, and say so", async () => {
+    const { app, backend, user } = await settings();
+    const shown = () => screen.getByTestId<HTMLInputElement>("value-name").value;
+    const list = () => within(screen.getByTestId("setting-spec_files"));
+    await user.type(screen.getByTestId("value-name"), " and more");
+    await user.type(list().getByRole("textbox"), "docs/ha");
+    expect(screen.getByTestId("unsaved-name").textContent).toBe("Not saved");
+    expect(screen.queryByTestId("settings-unsaved")).toBeNull();
+
+    await leaveAndComeBack(user);
+    expect([shown(), list().getByRole<HTMLInputElement>("textbox").value]).toEqual(["Tea timer and more", "docs/ha"]);
+    const note = within(screen.getByTestId("settings-unsaved"));
+    expect(note.getByText("2 unsaved changes")).toBeTruthy();
+    await user.click(note.getByRole("button", { name: "Name" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("setting-name")));
+
+    await user.click(screen.getByTestId("save-name"));
+    await waitFor(() => expect(note.getByText("1 unsaved change")).toBeTruthy());
+    expect(callsOf(backend, "setSetting")).toEqual([{ scope: "project", key: "name", value: "Tea timer and more" }]);
+    await user.click(screen.getByTestId("discard-unsaved"));
+    expect(list().getByRole<HTMLInputElement>("textbox").value).toBe("");
+    await waitFor(() => expect(screen.queryByTestId("settings-unsaved")).toBeNull());
+    await leaveAndComeBack(user);
+    expect([app.view, screen.queryByTestId("settings-unsaved")]).toEqual(["settings", null]);
+  });
+
+  it("keep a draft that was refused, and none of what was cancelled or reset", async () => {
+    const { app, backend, user } = await settings();
+    app.settings.set(await backend.setSetting({ scope: "user", key: "mode", value: "review_every:3" }));
+    const field = await screen.findByTestId("value-mode-count");
+    await user.clear(field);
+    await user.type(field, "few{Enter}");
+    await screen.findByTestId("setting-fault");
+    await user.type(screen.getByTestId("value-name"), "!{Escape}");
+    await leaveAndComeBack(user);
+    expect(screen.getByTestId<HTMLInputElement>("value-mode-count").value).toBe("few");
+    expect(within(screen.getByTestId("settings-unsaved")).getByText("1 unsaved change")).toBeTruthy();
+    await user.click(screen.getByTestId("reset-mode"));
+    await waitFor(() => expect(screen.queryByTestId("value-mode-count")).toBeNull());
+    expect(screen.queryByTestId("settings-unsaved")).toBeNull();
   });
 
   it("take a change back with Escape", async () => {

@@ -57,7 +57,7 @@ const OPTION_LABELS = new Map([
   ["false", "Off"],
   ["on_limit=wait", "Wait until it is lifted"],
   ["on_limit=stop", "Stop the run"],
-  ["on_limit=fallback", "Go on with another agent"],
+  ["on_limit=fallback", "Continue with another agent"],
   ["sandbox=auto", "Where this machine can"],
   ["sandbox=on", "Always, else do not start"],
   ["sandbox=off", "Never"],
@@ -65,7 +65,7 @@ const OPTION_LABELS = new Map([
 
 /** The settings of agents by what they are about, in the order they are shown; those of no group come first. */
 const AGENT_GROUPS: { title: string; belongs: (setting: Setting) => boolean }[] = [
-  { title: "Who works", belongs: ({ key }) => key === "default_harness" || key.startsWith("role.") },
+  { title: "Roles", belongs: ({ key }) => key === "default_harness" || key.startsWith("role.") },
   {
     title: "Limits and outages",
     belongs: ({ key }) =>
@@ -79,7 +79,7 @@ const AGENT_GROUPS: { title: string; belongs: (setting: Setting) => boolean }[] 
 export function agentGroups(settings: readonly Setting[]): { title: string; settings: Setting[] }[] {
   const groups = AGENT_GROUPS.map(({ title, belongs }) => ({ title, settings: settings.filter(belongs) }));
   const rest = settings.filter((setting) => !AGENT_GROUPS.some(({ belongs }) => belongs(setting)));
-  return [...groups, { title: "While it works", settings: rest }].filter((group) => group.settings.length > 0);
+  return [...groups, { title: "During a run", settings: rest }].filter((group) => group.settings.length > 0);
 }
 
 /** A list's items: one per line, empty lines left out. */

@@ -16,7 +16,7 @@ describe("the start page", () => {
   it("says that a folder is not there and lets it be forgotten only", async () => {
     const { backend, user } = await openWindow({ window: "start" });
     const row = (await screen.findAllByTestId("recent-item")).at(-1) as HTMLElement;
-    expect(row.textContent).toContain("The folder is not there");
+    expect(row.textContent).toContain("Folder not found");
     expect((within(row).getByTestId("recent-open") as HTMLButtonElement).disabled).toBe(true);
     await user.click(within(row).getByRole("button", { name: "Forget old-engine" }));
     await waitFor(() => expect(screen.queryByText("old-engine")).toBeNull());

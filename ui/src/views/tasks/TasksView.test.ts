@@ -54,6 +54,8 @@ describe("the list of tasks", () => {
     expect(await idsShown()).toEqual([1]);
     expect(screen.getByTestId("tasks-summary").textContent).toContain("1 task in 1 wave");
     expect(callsOf(backend, "addTask")).toMatchObject([{ title: "Boil water", priority: 5, depends_on: [] }]);
+    await user.keyboard("Warm the cup{Enter}");
+    await waitFor(async () => expect(await idsShown()).toEqual([1, 2]));
   });
 
   it("takes an eighth task, with all there is to say, from the dialog", async () => {
@@ -244,11 +246,15 @@ describe("one task in full", () => {
     const refused = await within(panel).findByTestId("dependency-refused");
     expect(refused.textContent).toMatch(/circle: #1 → .*#7.* → #1/);
     expect(within(within(panel).getByTestId("dependencies")).queryByTestId("task-link")).toBeNull();
+  });
+
+  it("is not offered to itself as something to wait for", async () => {
+    const window = await openTasks("sample");
+    const panel = await openTask(window, 1);
     await window.user.type(within(panel).getByTestId("task-picker"), "#1");
     await window.user.keyboard("{Enter}");
-    await waitFor(() =>
-      expect(within(panel).getByTestId("dependency-refused").textContent).toContain("cannot wait for itself"),
-    );
+    expect(callsOf(window.backend, "editTask")).toEqual([]);
+    expect(within(panel).queryByTestId("dependency-refused")).toBeNull();
   });
 
   it("closes with Escape, after what is half written", async () => {

@@ -1,6 +1,23 @@
+import type { Command } from "$lib/app/commands.svelte";
+import type { Shortcut } from "$lib/app/shortcuts";
+
 import type { TasksState } from "./state.svelte";
 
 const SCREENFUL = 20;
+
+/** The keys of the list as people are told of them. */
+export const TASK_KEYS: Command[] = (
+  [
+    ["task_open", "Open the task", [{ key: "Enter" }]],
+    ["task_select", "Select the task", [{ key: " " }]],
+    ["task_select_all", "Select all tasks", [{ key: "a", mod: true }]],
+    ["task_rename", "Change the title", [{ key: "e" }, { key: "F2" }]],
+    ["task_priority", "Change the priority", [{ key: "p" }]],
+    ["task_tag", "Change the tag", [{ key: "t" }]],
+    ["task_up", "Move the task up", [{ key: "ArrowUp", alt: true }]],
+    ["task_down", "Move the task down", [{ key: "ArrowDown", alt: true }]],
+  ] satisfies [string, string, Shortcut[]][]
+).map(([id, title, shortcuts]) => ({ id, title, section: "Tasks", shortcuts }));
 
 /** What a key does while the list has the focus; `false` when it does nothing there. */
 export function tableKeys(event: KeyboardEvent, view: TasksState, shift: (by: -1 | 1) => void): boolean {
@@ -57,10 +74,6 @@ function act(key: string, view: TasksState): boolean {
       view.opened = null;
     }
     return busy;
-  }
-  if (key.toLowerCase() === "n") {
-    view.adding = { title: "" };
-    return true;
   }
   const keys: Record<string, (id: number) => void> = {
     Enter: (id) => (view.opened = id),

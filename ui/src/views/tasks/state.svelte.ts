@@ -1,11 +1,23 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "$lib/app/app.svelte";
-import { Resource } from "$lib/app/resource.svelte";
-import type { BulkEdit, SectionRow, TaskBoard, TaskDetail, TaskDraft, TaskId, TaskRow } from "$lib/backend/types";
+import { perWindow } from "$lib/app/per-window.svelte";
+import type { Resource } from "$lib/app/resource.svelte";
+import type {
+  BulkEdit,
+  HeldTask,
+  SectionRow,
+  TaskBoard,
+  TaskDetail,
+  TaskDraft,
+  TaskId,
+  TaskRow,
+} from "$lib/backend/types";
 import { plural } from "$lib/format/text";
-import { heldById, idSet, rowsById } from "$lib/task/board";
-import { TaskMoves } from "$lib/task/moves.svelte";
+import { idSet } from "$lib/task/board";
+import type { TaskMoves } from "$lib/task/moves.svelte";
+import { type TaskStore, taskStoreOf } from "$lib/task/store.svelte";
+import { undoEdits } from "$lib/task/undo";
 import { type MoveKind, movesFrom } from "$lib/task/words";
 
 import { type Conflict, type Field, saveEdit } from "./edit";
@@ -27,10 +39,7 @@ export type Layout = "list" | "board";
 
 /** What the view remembers of a window while another view is shown. */
 export class TasksState {
-  readonly board: Resource<TaskBoard>;
-  /** The sections of the spec that tasks can be linked to. */
-  readonly sections: Resource<SectionRow[]>;
-  readonly moves: TaskMoves;
+  readonly #store: TaskStore;
   layout = $state<Layout>("list");
   grouped = $state(true);
   /** How the list is sorted; null is as a run takes the tasks. */
@@ -39,13 +48,16 @@ export class TasksState {
   /** The tasks in whose longer texts the backend found what is searched for. */
   found = $state.raw<TaskId[]>([]);
   selected = $state.raw<ReadonlySet<TaskId>>(idSet());
-  /** The task the keyboard is at, and the one that is shown in full. */
+  /** The task the keyboard is at. */
   active = $state<TaskId | null>(null);
-  opened = $state<TaskId | null>(null);
   /** The part of a line that is being edited. */
   editing = $state.raw<{ id: TaskId; field: Field } | null>(null);
+  /** The title of a new task, as far as it is typed below the list. */
+  quickTitle = $state("");
   /** The dialog for a new task, and what is known of it already. */
   adding = $state.raw<{ title: string } | null>(null);
+  /** A new task that is half written. It is there again when the dialog is opened again. */
+  draft = $state.raw<TaskDraft | null>(null);
   conflict = $state.raw<Conflict | null>(null);
   /** The wave heads that a person opened or closed. */
   readonly #chosen = new SvelteMap<number | null, boolean>();
@@ -54,9 +66,6 @@ export class TasksState {
 
   readonly #app: App;
 
-  readonly all = $derived.by((): TaskRow[] => this.board.data?.tasks ?? []);
-  readonly byId = $derived.by(() => rowsById(this.all));
-  readonly held = $derived.by(() => heldById(this.board.data?.held ?? []));
   readonly filtering = $derived.by(() => isFiltering(this.filter));
   readonly rows = $derived.by(() => filtered(this.all, this.filter, this.found));
   readonly lines = $derived.by((): Line[] =>
@@ -70,9 +79,42 @@ export class TasksState {
 
   constructor(app: App) {
     this.#app = app;
-    this.board = new Resource(() => app.backend.taskBoard());
-    this.sections = new Resource(() => app.backend.sections());
-    this.moves = new TaskMoves(app, () => void this.board.refresh());
+    this.#store = taskStoreOf(app);
+  }
+
+  get board(): Resource<TaskBoard> {
+    return this.#store.board;
+  }
+
+  get sections(): Resource<SectionRow[]> {
+    return this.#store.sections;
+  }
+
+  get moves(): TaskMoves {
+    return this.#store.moves;
+  }
+
+  get all(): TaskRow[] {
+    return this.#store.all;
+  }
+
+  get byId(): ReadonlyMap<TaskId, TaskRow> {
+    return this.#store.byId;
+  }
+
+  get held(): ReadonlyMap<TaskId, HeldTask> {
+    return this.#store.held;
+  }
+
+  /** The task that is shown in full. */
+  get opened(): TaskId | null {
+    return this.#app.task;
+  }
+
+  set opened(id: TaskId | null) {
+    if (id !== this.opened) {
+      this.#app.go(id === null ? { view: "tasks" } : { view: "tasks", id });
+    }
   }
 
   get openedRow(): TaskRow | null {
@@ -101,13 +143,18 @@ export class TasksState {
 
   /** Shows a task in full, wherever it is. */
   show(id: TaskId): void {
+    this.reveal(id);
+    this.opened = id;
+  }
+
+  /** Brings a task into the list, whatever is filtered and folded, and the keyboard to it. */
+  reveal(id: TaskId): void {
     const row = this.byId.get(id);
     if (row && !this.places.has(id)) {
       this.filter = this.rows.includes(row) ? this.filter : NO_FILTER;
       this.#chosen.set(row.wave, true);
     }
     this.active = id;
-    this.opened = id;
   }
 
   /** Goes to the task so many lines further on. */
@@ -158,13 +205,28 @@ export class TasksState {
   }
 
   async bulkEdit(edit: Partial<BulkEdit>): Promise<void> {
-    const ids = this.selectedRows.map(({ id }) => id);
+    const before = this.selectedRows;
+    const ids = before.map(({ id }) => id);
     const whole: BulkEdit = { priority: null, tag: null, kind: null, size: null, ...edit };
     const moved = await this.#app.attempt("edit_tasks", () => this.#app.backend.editTasks(ids, whole));
     if (moved) {
-      this.#app.notify.success(`${plural(moved.changed.length, "task")} changed`);
+      const undo = undoEdits(whole, before);
+      this.#app.notify.success(
+        `${plural(moved.changed.length, "task")} changed`,
+        undefined,
+        undo ? () => void this.#undoEdits(undo) : undefined,
+      );
       await this.board.refresh();
     }
+  }
+
+  async #undoEdits(edits: NonNullable<ReturnType<typeof undoEdits>>): Promise<void> {
+    await this.#app.attempt("edit_tasks", async () => {
+      for (const { ids, edit } of edits) {
+        await this.#app.backend.editTasks(ids, edit);
+      }
+    });
+    await this.board.refresh();
   }
 
   /** Puts a task right before or after another one of its wave. Says whether that was possible. */
@@ -193,10 +255,15 @@ export class TasksState {
     return wave !== null && target !== undefined && (await this.place(id, target.id, by > 0));
   }
 
-  async add(draft: TaskDraft): Promise<TaskId> {
+  /** Adds a task and brings it into the list; `open` shows it in full too. */
+  async add(draft: TaskDraft, open = true): Promise<TaskId> {
     const id = await this.#app.backend.addTask(draft);
     await this.board.refresh();
-    this.show(id);
+    if (open) {
+      this.show(id);
+    } else {
+      this.reveal(id);
+    }
     return id;
   }
 
@@ -237,14 +304,5 @@ export class TasksState {
   }
 }
 
-const states = new WeakMap<App, TasksState>();
-
 /** The state of a window. */
-export function tasksOf(app: App): TasksState {
-  let state = states.get(app);
-  if (state === undefined) {
-    state = new TasksState(app);
-    states.set(app, state);
-  }
-  return state;
-}
+export const tasksOf = perWindow((app) => new TasksState(app));

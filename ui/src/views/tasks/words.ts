@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { TaskBoard, TaskStatus } from "$lib/backend/types";
 import { TASK_STATUS_LABELS } from "$lib/format/status";
 import { plural } from "$lib/format/text";
@@ -24,9 +25,9 @@ export function boardSummary(board: TaskBoard): string {
   const total = board.tasks.length - count("cancelled");
   const facts = [
     `${plural(total, "task")} in ${plural(board.waves.length, "wave")}`,
-    `${count("done").toLocaleString("en")} done`,
-    count("blocked") > 0 ? `${count("blocked").toLocaleString("en")} blocked` : "",
-    board.held.length > 0 ? `${board.held.length.toLocaleString("en")} held` : "",
+    `${numberText(count("done"))} done`,
+    count("blocked") > 0 ? `${numberText(count("blocked"))} blocked` : "",
+    board.held.length > 0 ? `${numberText(board.held.length)} held` : "",
   ];
   return facts.filter(Boolean).join(" · ");
 }

@@ -96,7 +96,7 @@ describe("the waves of a plan", () => {
     expect(now).toContain("Complexity 5");
     expect(screen.getByTestId("blocked-tasks").textContent).toContain("the scales are broken");
     const held = screen.getByTestId("held-tasks").textContent;
-    expect(held).toContain("#6 Steep Waits for #4, which is blocked");
+    expect(held).toContain("#6 Steep Waiting for #4, which is blocked");
     expect(held).toContain("#8 Drink");
     expect(card(3)?.textContent).toContain("Now");
     expect(view.chain.size).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe("a task of the graph", () => {
     await waitFor(() => expect(cards()).toHaveLength(8));
     await user.click(card(6) as HTMLElement);
     const panel = await screen.findByTestId("wave-panel");
-    expect(within(panel).getByTestId("wave-panel-held").textContent).toBe("Waits for #4, which is blocked.");
+    expect(within(panel).getByTestId("wave-panel-held").textContent).toBe("Waiting for #4, which is blocked.");
     expect(within(panel).getByTestId("wave-before").textContent).toMatch(/#3 Pour it.*#4 Weigh the leaves/);
     expect(within(panel).getByTestId("wave-after").textContent).toContain("#8 Drink");
     await user.click(within(panel).getByText("Weigh the leaves"));

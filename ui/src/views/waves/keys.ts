@@ -1,4 +1,17 @@
+import type { Command as CommandEntry } from "$lib/app/commands.svelte";
+import type { Shortcut } from "$lib/app/shortcuts";
 import type { Direction } from "$lib/graph/walk";
+
+/** The keys of the graph as people are told of them. */
+export const GRAPH_KEYS: CommandEntry[] = (
+  [
+    ["graph_open", "Open the task", [{ key: "Enter" }]],
+    ["graph_fit", "Show the whole graph", [{ key: "f" }]],
+    ["graph_larger", "Larger", [{ key: "+" }]],
+    ["graph_smaller", "Smaller", [{ key: "-" }]],
+    ["graph_actual", "Actual size", [{ key: "0" }]],
+  ] satisfies [string, string, Shortcut[]][]
+).map(([id, title, shortcuts]) => ({ id, title, section: "Graph", shortcuts }));
 
 /** What a key does in the graph. */
 export type Command =

@@ -3,10 +3,10 @@ import { TASK_STATUS_ORDER } from "$lib/format/status";
 import type { Palette } from "$lib/graph/paint";
 
 const TOKENS: Record<TaskStatus, string> = {
-  done: "--verdigris",
-  awaiting_approval: "--plum",
-  in_progress: "--copper",
-  blocked: "--oxide",
+  done: "--ok",
+  awaiting_approval: "--waiting",
+  in_progress: "--ok",
+  blocked: "--danger",
   pending: "--line-strong",
   cancelled: "--line",
 };
@@ -17,12 +17,12 @@ export function readPalette(element: Element): Palette {
   const token = (name: string): string => styles.getPropertyValue(name).trim();
   return {
     tones: TASK_STATUS_ORDER.map((status) => token(TOKENS[status])),
-    surface: token("--surface"),
+    surface: token("--stage"),
     line: token("--line-strong"),
     edge: token("--line-control"),
-    chain: token("--steel"),
+    chain: token("--info"),
     chosen: token("--focus"),
-    ink: token("--ink-soft"),
+    ink: token("--ink-2"),
     font: styles.fontFamily,
   };
 }

@@ -1,11 +1,13 @@
 import type { App } from "$lib/app/app.svelte";
-import { Resource } from "$lib/app/resource.svelte";
-import type { TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
+import { perWindow } from "$lib/app/per-window.svelte";
+import type { Resource } from "$lib/app/resource.svelte";
+import type { HeldTask, TaskBoard, TaskId, TaskRow } from "$lib/backend/types";
 import { type Band, boxOf, NODE } from "$lib/graph/layout";
 import { Viewport } from "$lib/graph/viewport.svelte";
 import { type Direction, stepFrom } from "$lib/graph/walk";
-import { heldById, idSet, rowsById } from "$lib/task/board";
-import { TaskMoves } from "$lib/task/moves.svelte";
+import { idSet } from "$lib/task/board";
+import type { TaskMoves } from "$lib/task/moves.svelte";
+import { type TaskStore, taskStoreOf } from "$lib/task/store.svelte";
 
 import { chainEdges, type Picture, pictureOf } from "./picture";
 import { ofTag } from "./tag";
@@ -22,16 +24,15 @@ const MARGIN = { x: 28, y: 56 };
 
 /** What the view remembers of a window while another view is shown. */
 export class WavesState {
-  readonly board: Resource<TaskBoard>;
-  readonly moves: TaskMoves;
+  readonly #store: TaskStore;
   readonly viewport = new Viewport();
-  /** The task the keyboard is at, and whether it is shown in full. */
-  chosen = $state<TaskId | null>(null);
-  open = $state(false);
   critical = $state(true);
   /** Only what has this tag is shown; null shows all. */
   #tag = $state<string | null>(null);
 
+  /** The task the keyboard was at last. */
+  #chosen = $state<TaskId | null>(null);
+  readonly #app: App;
   /** Whether the graph was brought into sight once; from then on it stays where the person puts it. */
   #placed = false;
   #earlier: Picture | null = null;
@@ -49,14 +50,61 @@ export class WavesState {
     return this.#earlier;
   });
 
-  readonly rows = $derived.by(() => rowsById(this.board.data?.tasks ?? []));
-  readonly held = $derived.by(() => heldById(this.board.data?.held ?? []));
   readonly onCriticalPath = $derived.by(() => idSet(this.#criticalPath));
   readonly chain = $derived.by(() => idSet(this.picture ? chainEdges(this.picture, this.#criticalPath) : []));
 
   constructor(app: App) {
-    this.board = new Resource(() => app.backend.taskBoard());
-    this.moves = new TaskMoves(app, () => void this.board.refresh());
+    this.#app = app;
+    this.#store = taskStoreOf(app);
+  }
+
+  get board(): Resource<TaskBoard> {
+    return this.#store.board;
+  }
+
+  get moves(): TaskMoves {
+    return this.#store.moves;
+  }
+
+  get rows(): ReadonlyMap<TaskId, TaskRow> {
+    return this.#store.byId;
+  }
+
+  get held(): ReadonlyMap<TaskId, HeldTask> {
+    return this.#store.held;
+  }
+
+  /** The task that is shown in full, as the route says. */
+  get #opened(): TaskId | null {
+    const { route } = this.#app;
+    return route.view === "waves" ? (route.id ?? null) : null;
+  }
+
+  /** The task the keyboard is at: the one that is shown in full, if there is one. */
+  get chosen(): TaskId | null {
+    return this.#opened ?? this.#chosen;
+  }
+
+  set chosen(id: TaskId | null) {
+    this.#chosen = id;
+    if (this.open && id !== null && id !== this.#opened) {
+      this.#app.nav.replace({ view: "waves", id });
+    }
+  }
+
+  /** Whether the chosen task is shown in full. */
+  get open(): boolean {
+    return this.#opened !== null;
+  }
+
+  set open(open: boolean) {
+    const { chosen } = this;
+    if (open && chosen !== null) {
+      this.#app.go({ view: "waves", id: chosen });
+    } else if (!open && this.open) {
+      this.#chosen = chosen;
+      this.#app.go({ view: "waves" });
+    }
   }
 
   get #criticalPath(): TaskId[] {
@@ -202,6 +250,14 @@ export class WavesState {
     }
   }
 
+  /** Brings a task into sight that something outside of the graph asked for. */
+  bringIn(id: TaskId): void {
+    if (this.tag !== null && this.rows.get(id)?.tag !== this.tag) {
+      this.narrow(null);
+    }
+    this.#reveal();
+  }
+
   lookAtWave(number: number): void {
     const band = this.picture?.layout.bands[this.picture.places.indexOf(number)];
     if (band !== undefined) {
@@ -221,14 +277,5 @@ export class WavesState {
   }
 }
 
-const states = new WeakMap<App, WavesState>();
-
 /** The view's memory of a window. */
-export function stateOf(app: App): WavesState {
-  let state = states.get(app);
-  if (state === undefined) {
-    state = new WavesState(app);
-    states.set(app, state);
-  }
-  return state;
-}
+export const stateOf = perWindow((app) => new WavesState(app));

@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { TaskBoard, TaskId, TaskRow, TaskStatus, WaveSummary } from "$lib/backend/types";
 import { TASK_STATUS_LABELS } from "$lib/format/status";
 import { plural } from "$lib/format/text";
@@ -8,7 +9,7 @@ export type WaveStage = "complete" | "current" | "held" | "waiting";
 export const WAVE_STAGE_LABELS: Record<WaveStage, string> = {
   complete: "Complete",
   current: "In progress",
-  held: "Held up",
+  held: "Waiting",
   waiting: "Pending",
 };
 
@@ -46,7 +47,7 @@ export function placeText(board: TaskBoard): string {
 export function doneText({ waves }: TaskBoard): string {
   const done = waves.reduce((sum, wave) => sum + wave.done, 0);
   const total = waves.reduce((sum, wave) => sum + wave.total, 0);
-  return `${done.toLocaleString("en")} of ${plural(total, "task")} done`;
+  return `${numberText(done)} of ${plural(total, "task")} done`;
 }
 
 /** "#3", "#3 and #4", "#3, #4 and 2 more". */
@@ -61,7 +62,7 @@ export function heldText(by: readonly TaskId[], statusOf: (id: TaskId) => TaskSt
   const statuses = [...new Set(by.map(statusOf))].map((status) =>
     status === undefined ? "missing" : TASK_STATUS_LABELS[status].toLowerCase(),
   );
-  return `Waits for ${names(by)}, which ${by.length === 1 ? "is" : "are"} ${statuses.join(" or ")}`;
+  return `Waiting for ${names(by)}, which ${by.length === 1 ? "is" : "are"} ${statuses.join(" or ")}`;
 }
 
 /** A circle as people follow it: "#1 → #2 → #1". Each waits for the next. */
@@ -80,7 +81,7 @@ export function spokenTask(row: TaskRow, before: number, after: number): string 
     `#${row.id} ${row.title}`,
     TASK_STATUS_LABELS[row.status],
     row.wave === null ? "in no wave" : `wave ${row.wave}`,
-    before > 0 ? `waits for ${before}` : null,
+    before > 0 ? `after ${before}` : null,
     after > 0 ? `${after} ${after === 1 ? "waits" : "wait"} for it` : null,
   ]
     .filter(Boolean)

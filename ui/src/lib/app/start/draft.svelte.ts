@@ -1,4 +1,4 @@
-import type { Automation, RunKind, RunState } from "$lib/backend/types";
+import type { Automation, RunKind, RunState, TaskId } from "$lib/backend/types";
 
 import { limitTexts } from "./limits";
 
@@ -17,6 +17,9 @@ export interface LimitFields {
 
 export type LimitField = keyof LimitFields;
 
+/** What of the start panel can be asked for: a field, or the button that starts. */
+export type StartField = LimitField | "prompt" | "start";
+
 /** The sources of work. */
 export type WorkKind = "tasks" | "prompt" | "procedure" | "fix";
 
@@ -27,6 +30,10 @@ export interface Draft {
   kindChosen: boolean;
   /** Only the tasks of this tag; none for all. */
   tag: string | null;
+  /** Only the tasks of this wave; none for all. */
+  wave: number | null;
+  /** Only this task; none for all. */
+  task: TaskId | null;
   /** When a person looks at the work; none for what the settings say. */
   mode: string | null;
   /** When a run over tasks commits; none for what the settings say. */
@@ -61,6 +68,8 @@ export function emptyDraft(): Draft {
     kind: "prompt",
     kindChosen: false,
     tag: null,
+    wave: null,
+    task: null,
     mode: null,
     commit: null,
     prompt: "",
@@ -86,7 +95,7 @@ export class StartDraft {
   /** Whether the limits are unfolded. */
   limitsOpen = $state(false);
   /** The field to go to; whoever went there takes it away. */
-  wanted = $state<LimitField | "prompt" | null>(null);
+  wanted = $state<StartField | null>(null);
 
   readonly #key: string;
 
@@ -113,6 +122,8 @@ export class StartDraft {
       kind,
       kindChosen: true,
       tag: options?.tasks?.tag ?? null,
+      wave: options?.tasks?.wave ?? null,
+      task: options?.tasks?.task ?? null,
       prompt: kind === "prompt" ? (options?.prompt ?? run.title) : "",
       procedure: options?.procedure ?? run.procedure,
       extra: kind === "fix" ? (options?.prompt ?? "") : "",

@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { ExitReason, RunChoices, RunOptions, SettingsReport } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 
@@ -112,7 +113,7 @@ export function limitsSentence(written: LimitFields, defaults: LimitFields): str
 
 function countDefault(text: string, zero: string): string {
   const count = Number(text);
-  return count === 0 ? zero : Number.isFinite(count) ? count.toLocaleString("en") : text;
+  return count === 0 ? zero : Number.isFinite(count) ? numberText(count) : text;
 }
 
 /** A count as people write it, as digits: "20 000", "20,000", "2M" and "1.5k" too. None when it is no count. */

@@ -80,7 +80,7 @@ describe("requestOf", () => {
       draft({ ...chosen, noPromise: true, ...limits({ iterations: "9", attempts: "2" }) }),
       choices,
     );
-    expect(tasks.work).toEqual({ kind: "tasks", tag: "core", task: null });
+    expect(tasks.work).toEqual({ kind: "tasks", tag: "core", task: null, wave: null });
     expect(tasks.settings).toEqual([
       { key: "mode", value: "review_every:3" },
       { key: "run.commit", value: "wave" },

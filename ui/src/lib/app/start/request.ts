@@ -49,7 +49,7 @@ const MODES = /^(autonomous|review_each|review_every:[1-9]\d{0,3})$/;
 
 function workProblem(draft: Draft, choices: RunChoices, pending: number): Problems {
   if (draft.kind === "tasks") {
-    return pending === 0 ? { tasks: "No task waits to be done. Add one first." } : {};
+    return pending === 0 ? { tasks: "There is no pending task to run." } : {};
   }
   if (draft.kind === "prompt") {
     return draft.prompt.trim() === "" ? { prompt: "Say what is to be done." } : {};
@@ -92,7 +92,7 @@ function workOf(draft: Draft): StartWork {
     case "procedure":
       return { kind: "procedure", name: draft.procedure ?? "" };
     case "tasks":
-      return { kind: "tasks", tag: draft.tag, task: null };
+      return { kind: "tasks", tag: draft.tag, task: draft.task, wave: draft.wave };
     default:
       return { kind: "fix", extra: draft.extra.trim() || null };
   }

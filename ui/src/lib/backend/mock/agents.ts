@@ -1,5 +1,5 @@
 import type { AgentsBackend } from "../agents";
-import type { AgentCard, AgentsReport, AgentTrial, HarnessChoice, SandboxReport } from "../types";
+import type { AgentCard, AgentsReport, AgentTrial, HarnessChoice, OwnAgent, SandboxReport } from "../types";
 import { fault, refusal } from "./faults";
 import type { MockParts } from "./parts";
 import type { Scenario } from "./scenarios";
@@ -166,8 +166,26 @@ function trialOf(card: AgentCard): AgentTrial {
 }
 
 /** The agents of the mock. Looking at them and asking them takes as long as `probing` says. */
-export function createAgentsMock(parts: MockParts, probing: number, chosen: () => string): AgentsBackend {
-  const report = () => agentsFor(parts.scenario, chosen() || "claude");
+export function createAgentsMock(
+  parts: MockParts,
+  probing: number,
+  chosen: () => string,
+  own: readonly OwnAgent[],
+): AgentsBackend {
+  const report = (): AgentsReport => {
+    const known = agentsFor(parts.scenario, chosen() || "claude");
+    const added = own.map(({ name, program }) => ({
+      ...CLAUDE,
+      name,
+      label: name,
+      program,
+      version: null,
+      login: "unknown" as const,
+      login_detail: null,
+      install: null,
+    }));
+    return { ...known, agents: [...known.agents, ...added] };
+  };
   const patience = () => new Promise((done) => setTimeout(done, probing));
   return {
     agents: async () => {

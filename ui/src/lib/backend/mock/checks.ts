@@ -179,6 +179,7 @@ function draftOf(name: string, command: string, more: Partial<CheckDraft> = {}):
     builtin: null,
     required: true,
     enabled: true,
+    edits: true,
     timeout: null,
     dir: null,
     parser: null,

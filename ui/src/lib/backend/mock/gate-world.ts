@@ -1,4 +1,14 @@
-import type { Gate, GateDetail, GateId, GateSummary, Iteration, IterationId, ReviewedWork, RiskFlag } from "../types";
+import type {
+  Gate,
+  GateDetail,
+  GateId,
+  GateSummary,
+  Iteration,
+  IterationId,
+  LeftOutFile,
+  ReviewedWork,
+  RiskFlag,
+} from "../types";
 
 import { changesFor, reportOf } from "./diff-data";
 import { refusal } from "./faults";
@@ -19,6 +29,7 @@ export class GateWorld {
   all: Gate[];
   /** What a person changed since a gate was opened, by gate. */
   readonly edited = new Map<GateId, string[]>();
+  readonly leftOut = new Map<GateId, LeftOutFile[]>();
   readonly reverted = new Set<IterationId>();
   readonly #scenario: Scenario;
   readonly #world: RunWorld;
@@ -124,6 +135,8 @@ export class GateWorld {
       task: gate.task === null ? null : this.#tasks.find(gate.task),
       checks: shown ? checksOf({ ...found.iteration, phase: "settled" }) : [],
       comparison: shown ? { from: { ...tree, side: "before" }, to: { ...tree, side: "after" } } : null,
+      satisfied_by: [],
+      left_out: this.leftOut.get(id) ?? [],
       unchanged: edited.length === 0,
       edited,
       live,

@@ -1,5 +1,5 @@
 import type { GatesBackend } from "../gates";
-import type { Gate, GateAnswer, GateDecision, GateId } from "../types";
+import type { Gate, GateAnswer, GateDecision, GateId, LeftOutFile } from "../types";
 
 import { refusal } from "./faults";
 import type { MockParts } from "./parts";
@@ -13,6 +13,8 @@ export interface GateControls {
   edit(id: GateId, files: string[]): void;
   /** Files change without anybody knowing: the next decision finds out. */
   changeTree(id: GateId): void;
+  /** The commit would lack files that the checks may have used, or that look like secrets. */
+  leaveOut(id: GateId, files: LeftOutFile[], kind?: "left_out" | "secret"): void;
   /** A gate of another kind is opened for the newest run; a plan names its task. */
   open(kind: "plan" | "review", task?: number): void;
 }
@@ -65,7 +67,8 @@ export function createGatesMock(parts: MockParts, machine: RunMachine): GatesBac
     const failing =
       decision.kind === "approve_with_edits" && gates.edited.get(id)?.some((path) => path.includes("broken"));
     if (failing) {
-      return { kind: "checks_failed", checks: ["teas are well formed"] };
+      const output = "teas are well formed:\nteas.json: line 3 is broken\n";
+      return { kind: "checks_failed", checks: ["teas are well formed"], output };
     }
     const live = isLive(gate);
     const status = STATUSES[decision.kind];
@@ -93,6 +96,8 @@ export function createGatesMock(parts: MockParts, machine: RunMachine): GatesBac
     gate: (id) => guarded("gate", id, () => detail(id)),
     decideGate: (id, tree, decision) =>
       guarded("decideGate", { id, tree, decision }, () => decide(id, tree, decision, "app")),
+    approveWithLeftOut: (id, tree, decision, include) =>
+      guarded("approveWithLeftOut", { id, tree, decision, include }, () => decide(id, tree, decision, "app")),
     commentGate: (id, comment) =>
       guarded("commentGate", { id, comment }, () => {
         const { comments, status } = gates.find(id);
@@ -123,6 +128,12 @@ export function createGatesMock(parts: MockParts, machine: RunMachine): GatesBac
       decideElsewhere: (id, decision) => void decide(id, gates.find(id).tree, decision, "cli"),
       edit: (id, files) => {
         gates.edited.set(id, files);
+        announce();
+      },
+      leaveOut: (id, files, kind = "left_out") => {
+        const flags = files.map(({ path, detail }) => ({ kind, path, line: null, detail }));
+        gates.leftOut.set(id, [...(gates.leftOut.get(id) ?? []), ...files]);
+        gates.change(id, { flags: [...gates.find(id).flags, ...flags] });
         announce();
       },
       changeTree: (id) => void secretly.add(id),

@@ -193,8 +193,8 @@ export function createHistoryMock({ scenario, world, guarded, note, announce, jo
       }),
     iteration: (id) => guarded("iteration", id, () => detail(id)),
     diffFiles: (comparison) => guarded("diffFiles", comparison, () => reportOf(changes(comparison))),
-    diffFile: (comparison, path) =>
-      guarded("diffFile", { comparison, path }, () => {
+    diffFile: (comparison, path, context) =>
+      guarded("diffFile", { comparison, path, context }, () => {
         const found = changes(comparison).find((each) => each.file.path === path);
         if (!found) {
           throw refusal("usage.invalid", `${path} does not differ.`);

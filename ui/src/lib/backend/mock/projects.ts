@@ -23,7 +23,7 @@ function sampleActivity(): EventEnvelope[] {
   ].sort((left, right) => right.seq - left.seq) as EventEnvelope[];
 }
 
-/** A fresh sample project, trusted and with nothing begun. */
+/** A fresh sample project, trusted and with not started. */
 function sampleOverview(): Overview {
   return {
     project: {

@@ -184,7 +184,7 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     const over = settle(found.run, found.iteration, fate, "reason" in decision ? decision.reason : null);
     return approved
       ? { kind: "committed", commit: over.commit }
-      : { kind: "put_back", kept: `refs/loopwright/attempts/${over.id}` };
+      : { kind: "put_back", kept: `refs/loopwright/attempts/${over.id}`, left: [] };
   }
 
   function afterIteration(run: RecordedRun): void {

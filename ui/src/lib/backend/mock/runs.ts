@@ -86,7 +86,7 @@ export function createRunsMock(
     const { work } = request;
     const options = {
       ...OPTIONS,
-      tasks: work.kind === "tasks" ? { ...ALL_TASKS, tag: work.tag, task: work.task } : null,
+      tasks: work.kind === "tasks" ? { ...ALL_TASKS, tag: work.tag, task: work.task, wave: work.wave } : null,
       prompt: request.work.kind === "prompt" ? request.work.text : null,
       procedure: request.work.kind === "procedure" ? request.work.name : null,
       agent: { ...OPTIONS.agent, name: harness, model: request.model },

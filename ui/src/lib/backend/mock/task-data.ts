@@ -28,6 +28,7 @@ export function mockTask(id: number, title: string, more: Partial<Task> = {}): T
     status: "pending",
     blocked: null,
     attempts: 0,
+    commit: more.status === "done" ? "5e1f0c2a9b7d4e6f8a3b1c5d7e9f0a2b4c6d8e0f" : null,
     failures: 0,
     external: null,
     created_at: MADE,
@@ -36,7 +37,7 @@ export function mockTask(id: number, title: string, more: Partial<Task> = {}): T
   };
 }
 
-/** The sample project's plan: three waves, nothing begun. */
+/** The sample project's plan: three waves, not started. */
 export function sampleTasks(): Task[] {
   return [
     mockTask(1, "Describe a tea", {

@@ -137,8 +137,8 @@ function nextOf(tasks: readonly Task[], layout: Layout): TaskId | null {
 
 export function rowOf(task: Task, wave: number | null): TaskRow {
   const { id, title, status, priority, size, complexity, kind, tag, depends_on } = task;
-  const { blocked, attempts, failures, external, updated_at } = task;
-  const told = { blocked, attempts, failures, external, wave, updated_at };
+  const { blocked, attempts, failures, commit, external, updated_at } = task;
+  const told = { blocked, attempts, failures, commit, external, wave, updated_at };
   return { id, title, status, priority, size, complexity, kind, tag, depends_on, ...told };
 }
 

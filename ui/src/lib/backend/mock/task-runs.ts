@@ -27,10 +27,10 @@ export class TaskRuns {
     const { tasks, note } = this.#parts;
     const { board } = tasks;
     const chosen = run.options.tasks;
-    const row = board.tasks.find(({ id, tag, status }) =>
+    const row = board.tasks.find(({ id, tag, wave, status }) =>
       chosen?.task
         ? id === chosen.task && status === "pending"
-        : id === board.next && (!chosen?.tag || tag === chosen.tag),
+        : id === board.next && (!chosen?.tag || tag === chosen.tag) && (!chosen?.wave || wave === chosen.wave),
     );
     if (!row) {
       return null;

@@ -60,7 +60,14 @@ export class TaskWorld {
     const id = Math.max(0, ...this.#tasks.keys()) + 1;
     this.check(id, draft);
     const at = this.#now();
-    const counted = { status: "pending" as const, blocked: null, attempts: 0, failures: 0, external: null };
+    const counted = {
+      status: "pending" as const,
+      blocked: null,
+      attempts: 0,
+      failures: 0,
+      commit: null,
+      external: null,
+    };
     const task: Task = { id, ...draft, title: draft.title.trim(), ...counted, created_at: at, updated_at: at };
     this.#put(task);
     return task;
@@ -79,7 +86,8 @@ export class TaskWorld {
     const reason = why.reason ?? null;
     const blocked: Blocked | null =
       to === "blocked" ? { reason: reason ?? "", attempts: failures, at: new Date().toISOString() } : null;
-    const task = this.change(id, { status: to, blocked });
+    const commit = to === "done" && why.iteration ? "5e1f0c2a9b7d4e6f8a3b1c5d7e9f0a2b4c6d8e0f" : null;
+    const task = this.change(id, { status: to, blocked, commit });
     note({
       type: "task.status",
       task: id,

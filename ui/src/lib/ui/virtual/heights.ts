@@ -34,6 +34,21 @@ export class Heights {
     this.#measured.length = this.#excess.length;
   }
 
+  /** Rows gave way to others. What was measured of those above and below them is kept. */
+  splice(at: number, removed: number, added: number): void {
+    const known = Math.min(this.#count, this.#measured.length * CHUNK);
+    const kept: [number, number][] = [];
+    for (let row = 0; row < known; row++) {
+      const height = row >= at && row < at + removed ? undefined : this.measured(row);
+      if (height !== undefined) {
+        kept.push([row < at ? row : row - removed + added, height]);
+      }
+    }
+    this.reset();
+    this.#count += added - removed;
+    kept.forEach(([row, height]) => this.measure(row, height));
+  }
+
   /** Forgets everything that was measured: the rows have another width, or are other rows. */
   reset(estimate = this.#estimate): void {
     this.#estimate = estimate;

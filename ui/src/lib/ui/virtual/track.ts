@@ -135,6 +135,26 @@ export class Track {
     }
   }
 
+  /**
+   * Rows gave way to others. What is below them stays in place when they reach over the upper edge of the view, else what
+   * is above them does.
+   */
+  splice(at: number, removed: number, added: number): void {
+    const top = this.top;
+    const first = this.heights.rowAt(top);
+    const next = at + removed;
+    const within = first >= at && first < next && next < this.heights.count;
+    const below = this.heights.offsetOf(next) - top;
+    this.#hold(top);
+    const held = this.#anchor;
+    this.heights.splice(at, removed, added);
+    if (within && below < this.#view) {
+      this.#anchor = { row: at + added, edge: "top", below };
+    } else if (held.row >= next) {
+      this.#anchor = { ...held, row: held.row - removed + added };
+    }
+  }
+
   /** Holds the last row at the end of the view. */
   toEnd(): void {
     this.#anchor = { row: Math.max(0, this.heights.count - 1), edge: "bottom", below: 0 };
@@ -144,14 +164,22 @@ export class Track {
     this.#anchor = BEGINNING;
   }
 
-  /** Brings a row into the view: by the shortest way, or to its upper third when it is far. */
-  reveal(row: number): void {
+  /** Brings a row to the upper edge of the view. */
+  toTop(row: number): void {
+    this.#anchor = { row, edge: "top", below: 0 };
+  }
+
+  /**
+   * Brings a row into the view: by the shortest way, or to its upper third when it is far. Something may lie over the
+   * upper `inset` pixels of the view.
+   */
+  reveal(row: number, inset = 0): void {
     const above = this.heights.offsetOf(row) - this.top;
     const under = above + this.heights.of(row) - this.#view;
     if (above < -this.#view || under > this.#view) {
       this.#anchor = { row, edge: "top", below: this.#view / 3 };
-    } else if (above < 0 || (under > 0 && this.heights.of(row) > this.#view)) {
-      this.#anchor = { row, edge: "top", below: 0 };
+    } else if (above < inset || (under > 0 && this.heights.of(row) > this.#view)) {
+      this.#anchor = { row, edge: "top", below: inset };
     } else if (under > 0) {
       this.#anchor = { row, edge: "bottom", below: 0 };
     } else {

@@ -25,7 +25,7 @@ export function factsOf(older: IterationDetail, newer: IterationDetail): Fact[] 
   const cost = (detail: IterationDetail) => detail.iteration.usage.cost_micros ?? null;
   const [oldCost, newCost] = [cost(older), cost(newer)];
   return [
-    fact("Outcome", ({ iteration }) => outcomeText(iteration)),
+    fact("Outcome", ({ iteration, run }) => outcomeText(iteration, run.status)),
     fact(
       "Took",
       ({ iteration }) => durationText(iteration.elapsed_ms),

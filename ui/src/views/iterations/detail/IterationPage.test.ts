@@ -4,10 +4,10 @@ import { within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { BackendError } from "$lib/backend/backend";
-import type { Scenario } from "$lib/backend/mock";
+import type { MockBackend, Scenario } from "$lib/backend/mock";
 import { fault } from "$lib/backend/mock/faults";
 import { iterationIdOf } from "$lib/backend/mock/iteration-data";
-import type { IterationDetail } from "$lib/backend/types";
+import type { Entry, IterationDetail } from "$lib/backend/types";
 
 import { callsOf, openWindow, screen, type TestWindow } from "../../../testing/window";
 
@@ -27,6 +27,19 @@ async function openChanged(change: (detail: IterationDetail) => Partial<Iteratio
   app.showIteration(detail.iteration.id, tab);
   await screen.findByTestId("iteration-outcome");
 }
+
+const ENTRY: Entry = {
+  n: 0,
+  kind: "line",
+  name: null,
+  text: "",
+  failed: false,
+  cut: false,
+  answer: null,
+};
+
+const infoOf = ({ outputInfo }: MockBackend) =>
+  outputInfo({ iteration: iterationIdOf(2, 3), source: { kind: "stderr" } });
 
 describe("the page of an iteration", () => {
   beforeEach(() => {
@@ -51,6 +64,49 @@ describe("the page of an iteration", () => {
     expect(screen.getByTestId("confinement").textContent).toContain("In the sandbox");
     expect(screen.getByTestId("session-copy")).toBeTruthy();
     expect(screen.queryByTestId("agent-problem")).toBeNull();
+  });
+
+  it("shows the end of the error output of an agent that failed, and all of it", async () => {
+    const { app, backend } = await openWindow({ scenario: "completed" });
+    const detail = await backend.iteration(iterationIdOf(2, 3));
+    const iteration = { ...detail.iteration, exit_code: 3, outcome: "failed" as const, cause: "agent_exit" as const };
+    vi.spyOn(backend, "iteration").mockResolvedValue({ ...detail, iteration });
+    const line = (n: number) => ({ ...ENTRY, n, text: `line ${n + 1}` });
+    vi.spyOn(backend, "outputInfo").mockResolvedValue({ ...(await infoOf(backend)), total: 8 });
+    vi.spyOn(backend, "outputPage").mockImplementation((_target, _filter, first, count) =>
+      Promise.resolve({ first, total: 8, entries: Array.from({ length: count }, (_, at) => line(first + at)) }),
+    );
+    app.showIteration(detail.iteration.id, "journal");
+    const shown = await screen.findByTestId("agent-stderr");
+    expect(shown.textContent).toContain("line 4\nline 5\nline 6\nline 7\nline 8");
+    expect(shown.textContent).not.toContain("line 3");
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Agent failed");
+    screen.getByTestId("agent-stderr-all").click();
+    expect((await screen.findByRole("tab", { name: /Transcript/ })).getAttribute("aria-selected")).toBe("true");
+  });
+
+  it("counts no time while its run is paused, and does not say that the agent works", async () => {
+    const { app, backend } = await openWindow({ scenario: "running" });
+    const detail = await backend.iteration(iterationIdOf(2, 8));
+    const run = { ...detail.run, status: "paused" as const };
+    vi.spyOn(backend, "iteration").mockResolvedValue({ ...detail, run });
+    app.showIteration(detail.iteration.id, "journal");
+    expect((await screen.findByTestId("iteration-outcome")).textContent?.trim()).toBe("Paused");
+    expect(screen.getByTestId("iteration-took").previousElementSibling?.textContent).toBe("Took");
+  });
+
+  it("says of a check how it stood before the run", async () => {
+    await openChanged(({ checks }) => {
+      const [first, second] = checks;
+      return {
+        checks: [
+          ...(first ? [{ ...first, status: "failed" as const, red_before: true }] : []),
+          ...(second ? [{ ...second, red_before: false }] : []),
+        ],
+      };
+    }, "checks");
+    const before = screen.getAllByTestId("check-before").map((each) => each.textContent);
+    expect(before).toEqual(["failed before this run", "passed before this run"]);
   });
 
   it("names the tools that were not allowed, and the setting that would allow them", async () => {

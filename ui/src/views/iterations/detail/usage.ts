@@ -1,3 +1,4 @@
+import { numberText } from "$lib/format/locale";
 import type { IterationDetail, Usage } from "$lib/backend/types";
 import { costText, countText, durationText } from "$lib/format/measure";
 
@@ -20,7 +21,7 @@ export function tokenShares(usage: Usage): Share[] {
   ];
   return shares
     .filter(([, value]) => (value ?? 0) > 0)
-    .map(([name, value = 0]) => ({ name, value, text: value.toLocaleString("en") }));
+    .map(([name, value = 0]) => ({ name, value, text: numberText(value) }));
 }
 
 /** Where the time went. */

@@ -1,3 +1,7 @@
+// What is loaded on demand is loaded here, which keeps the time that takes out of the tests.
+import "../../../shell/run/PreviewDialog.svelte";
+import "./StartPanel.svelte";
+
 import { waitFor, within } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -29,14 +33,12 @@ const PLAIN = { harness: null, model: null, automation: null, settings: [], leav
 describe("starting tasks", () => {
   it("is the first choice where some wait, and says what would be taken first", async () => {
     const { app, backend, user } = await openWindow();
-    await waitFor(() => expect(text("task-next")).toBe("7 tasks wait to be done, first #1 Describe a tea"));
+    await waitFor(() => expect(text("task-next")).toBe("7 pending tasks, first #1 Describe a tea"));
     expect(screen.queryByTestId("no-sandbox")).toBeNull();
     const choices = await backend.runChoices();
     app.choices.set({ ...choices, sandbox: { ...choices.sandbox, confinement: "off" } });
     await waitFor(() => expect(text("no-sandbox")).toContain("There is no sandbox"));
-    expect(text("task-mode-text")).toBe(
-      "Waits for your approval before every commit. Risky changes always wait for you.",
-    );
+    expect(text("task-mode-text")).toBe("You approve every commit. Risky changes always wait for you.");
     expect(text("limits-summary")).toContain("100 iterations");
     choose(app, { mode: "autonomous", commit: "wave" });
     await user.click(screen.getByTestId("limits-fold"));
@@ -49,7 +51,7 @@ describe("starting tasks", () => {
     expect(callsOf(backend, "startRun")).toEqual([
       {
         ...PLAIN,
-        work: { kind: "tasks", tag: null, task: null },
+        work: { kind: "tasks", tag: null, task: null, wave: null },
         settings: [
           { key: "mode", value: "autonomous" },
           { key: "run.commit", value: "wave" },
@@ -78,6 +80,39 @@ describe("starting tasks", () => {
     expect((await screen.findByTestId("hand-result")).textContent).toContain("Done, as commit");
     await user.click(screen.getByTestId("hand-close"));
     expect(screen.queryByTestId("hand-card")).toBeNull();
+  });
+
+  it("runs one task that was chosen in Tasks, by keyboard, in two steps", async () => {
+    const { app, backend, user } = await openWindow();
+    app.showTask(1);
+    await user.click(await screen.findByTestId("run-task"));
+    await waitFor(() => expect(text("task-next")).toBe("1 pending task, first #1 Describe a tea"));
+    expect(text("task-selection")).toContain("#1 Describe a tea");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("start")));
+    expect(callsOf(backend, "startRun")).toEqual([]);
+    await user.keyboard("{Enter}");
+    await waitFor(() =>
+      expect(callsOf(backend, "startRun")).toEqual([
+        { ...PLAIN, work: { kind: "tasks", tag: null, task: 1, wave: null } },
+      ]),
+    );
+  });
+
+  it("says what a task comes after instead of offering to run it", async () => {
+    const { app } = await openWindow();
+    app.showTask(4);
+    expect((await screen.findByTestId("run-problem")).textContent).toMatch(/^Can run after #1, #2$/);
+    expect(screen.queryByTestId("run-task")).toBeNull();
+  });
+
+  it("runs the tasks of one wave", async () => {
+    const { app, backend, user } = await openWindow();
+    await screen.findByTestId("task-next");
+    choose(app, { wave: 1 });
+    await waitFor(() => expect(text("task-selection")).toContain("Wave 1"));
+    await user.click(screen.getByTestId("start"));
+    await waitFor(() => expect(callsOf(backend, "startRun")).toHaveLength(1));
+    expect(callsOf(backend, "startRun")[0]).toMatchObject({ work: { kind: "tasks", wave: 1, task: null } });
   });
 
   it("is not offered where there are none", async () => {

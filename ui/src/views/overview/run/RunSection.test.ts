@@ -17,8 +17,8 @@ describe("a run at work", () => {
     await waitFor(() => expect(text("run-facts")).toContain("Claude Code"));
     expect(screen.queryByTestId("run-elsewhere")).toBeNull();
     expect(screen.getByTestId("phases").dataset.phase).toBe("running");
-    expect(text("phase-text")).toMatch(/^The agent works ?1 m \d\d s$/);
-    expect(text("figure-time")).toMatch(/Working time 20 m .* of 8 h/);
+    expect(text("phase-text")).toMatch(/^Working ?1 m \d\d s$/);
+    expect(text("figure-time")).toMatch(/Time 20 m .* of 8 h/);
     expect(text("figure-money")).toMatch(/\$2\.41 of \$25\.00/);
     expect(text("figure-failures")).toContain("0 of 3");
     expect(text("last-outcome")).toContain("Iteration 8 succeeded");
@@ -45,6 +45,61 @@ describe("a run at work", () => {
     await waitFor(() => expect(text("progress")).toBe("10/20"));
     backend.controls.runs.finishIteration("checks");
     await waitFor(() => expect(screen.getByTestId("figure-failures").dataset.near).toBe("true"));
+  });
+
+  it("gives an agent that failed no tick, and says how it ended", async () => {
+    const { app, backend } = await openWindow({ scenario: "running" });
+    await screen.findByTestId("run");
+    backend.controls.runs.step();
+    await waitFor(() => expect(screen.getByTestId("phases").dataset.phase).toBe("checking"));
+    expect(screen.getByTestId("phase-agent").dataset.failed).toBeUndefined();
+    const { state } = app.live;
+    if (state?.current) {
+      app.live.state = { ...state, current: { ...state.current, exit_code: 3 } };
+    }
+    await waitFor(() => expect(screen.getByTestId("phase-agent").dataset.failed).toBe("true"));
+    expect(text("phase-agent")).toBe("Agentfailed");
+    expect(screen.getByTestId("phase-agent").title).toBe("The agent failed (exit code 3)");
+    expect(screen.getByTestId("phase-agent").querySelector(".lucide-check")).toBeNull();
+  });
+
+  it.each(["paused", "waiting", "interrupted"] as const)(
+    "that is %s counts no time and does not say that the agent works",
+    async (status) => {
+      const { app } = await openWindow({ scenario: "running" });
+      await screen.findByTestId("run");
+      const { state } = app.live;
+      if (state) {
+        app.live.state = { ...state, run: { ...state.run, status } };
+      }
+      await waitFor(() => expect(screen.getByTestId("run").dataset.status).toBe(status));
+      expect(text("phase-text")?.toLowerCase()).toBe(status);
+      const before = text("figure-time");
+      vi.setSystemTime(Date.now() + 600_000);
+      window.dispatchEvent(new Event("focus"));
+      await waitFor(() => expect([text("figure-time"), text("phase-text")?.toLowerCase()]).toEqual([before, status]));
+      vi.useRealTimers();
+    },
+  );
+
+  it("says which checks failed before it, and that its agents share the repository", async () => {
+    const { app } = await openWindow({ scenario: "running" });
+    await screen.findByTestId("run");
+    expect([screen.queryByTestId("run-baseline"), screen.queryByTestId("run-shared")]).toEqual([null, null]);
+    const { state } = app.live;
+    if (state?.current) {
+      const check = { required: true, fingerprint: null, summary: null, cached: false };
+      const checks = [
+        { ...check, name: "menu", status: "failed" as const },
+        { ...check, name: "units", status: "passed" as const },
+        { ...check, name: "style", status: "timed_out" as const, required: false },
+      ];
+      const agent = { ...state.current.agent, confinement: "unavailable" as const };
+      const run = { ...state.run, baseline: { tree: null, checks } };
+      app.live.state = { ...state, run, current: { ...state.current, agent } };
+    }
+    await waitFor(() => expect(text("run-baseline")).toBe("Failed before this run: menu, style (optional)."));
+    expect(text("run-shared")).toBe("Shares your repository");
   });
 
   it("says that it was started in a terminal, and is steered all the same", async () => {
@@ -96,7 +151,7 @@ describe("steering", () => {
     const { backend, user } = await openWindow({ scenario: "running" });
     await user.click(await screen.findByTestId("cancel"));
     const dialog = await screen.findByTestId("confirm-dialog");
-    await user.click(within(dialog).getByRole("button", { name: "Leave it" }));
+    await user.click(within(dialog).getByRole("button", { name: "Keep" }));
     await waitFor(() => expect(screen.queryByTestId("confirm-dialog")).toBeNull());
     expect(callsOf(backend, "askRun")).toEqual([]);
     await user.click(screen.getByTestId("cancel"));
@@ -245,7 +300,7 @@ describe("a run over tasks", () => {
     const { app, user } = await openWindow({ scenario: "review" });
     expect(await screen.findByTestId("approval-banner")).toBeTruthy();
     await waitFor(() => expect(text("approval-banner")).toContain("#8 Test the countdown"));
-    expect(text("approval-banner")).toContain("Waits for your approval with 3 risks; 1 more waits.");
+    expect(text("approval-banner")).toContain("Needs review with 3 risks; 1 more waits.");
     await user.click(screen.getByTestId("to-review"));
     expect([app.view, app.gate]).toEqual(["review", 5]);
   });

@@ -1,22 +1,18 @@
-import CircleCheck from "@lucide/svelte/icons/circle-check";
-import CircleDot from "@lucide/svelte/icons/circle-dot";
-import CircleSlash from "@lucide/svelte/icons/circle-slash";
-import CircleX from "@lucide/svelte/icons/circle-x";
+import type { Outcome, RunStatus } from "$lib/backend/types";
+import type { Shape } from "$lib/ui/StatusGlyph.svelte";
 
-import type { Outcome } from "$lib/backend/types";
-import type { IconType } from "$lib/ui/Icon.svelte";
-
-/** How an iteration stands: as it ended, or still under way. */
-export type Standing = Outcome | "working";
+/** How an iteration stands: as it ended, still under way, or held because its run does not work. */
+export type Standing = Outcome | "working" | "held";
 
 /** What each looks like and is called after "Iteration 3". */
-export const OUTCOME_LOOKS: Record<Standing, { icon: IconType; text: string }> = {
-  succeeded: { icon: CircleCheck, text: "succeeded" },
-  failed: { icon: CircleX, text: "failed" },
-  interrupted: { icon: CircleSlash, text: "was stopped" },
-  working: { icon: CircleDot, text: "is under way" },
+export const OUTCOME_LOOKS: Record<Standing, { shape: Shape; text: string }> = {
+  succeeded: { shape: "passed", text: "succeeded" },
+  failed: { shape: "failed", text: "failed" },
+  interrupted: { shape: "cancelled", text: "was stopped" },
+  working: { shape: "running", text: "is under way" },
+  held: { shape: "paused", text: "is not finished" },
 };
 
-export function outcomeOf({ outcome }: { outcome: Outcome | null }): Standing {
-  return outcome ?? "working";
+export function outcomeOf({ outcome }: { outcome: Outcome | null }, run: RunStatus): Standing {
+  return outcome ?? (run === "running" ? "working" : "held");
 }

@@ -27,12 +27,6 @@ export function askedText(asked: ControlKind, state: RunState): string {
   }
 }
 
-/** How long the run has worked until now, with the iteration under way. */
-export function workedUntil({ run, current, live }: RunState, now: number): number {
-  const running = current !== null && live !== null && run.status === "running";
-  return run.progress.worked_ms + (running ? Math.max(0, now - Date.parse(current.started_at)) : 0);
-}
-
 /**
  * When the iteration came to the phase it is in. Where this page saw it happen it knows exactly; else the phases' own
  * lengths say it.

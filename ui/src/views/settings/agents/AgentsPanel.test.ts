@@ -58,10 +58,14 @@ describe("the agents in the settings", () => {
   });
 
   it("answer one question, and say what that took", async () => {
-    const { backend, user } = await agents({ probing: 400 });
+    const { app, backend, user } = await agents();
+    const ask = backend.tryAgent.bind(backend);
+    let answer = (): void => undefined;
+    app.backend.tryAgent = (name) => new Promise((resolve) => (answer = () => resolve(ask(name))));
     const claude = await tile("claude");
     await user.click(claude.getByTestId("agent-ask"));
     expect(claude.getByTestId("trial").dataset.state).toBe("asking");
+    answer();
     await waitFor(() => expect(claude.getByTestId("trial").textContent).toContain("It answered: “Ready.”"));
     expect(claude.getByTestId("trial").textContent).toContain("claude-sonnet-4-5");
     expect(callsOf(backend, "tryAgent")).toEqual(["claude"]);
@@ -91,7 +95,7 @@ describe("the agents in the settings", () => {
   it("have their settings in groups, with what confines them", async () => {
     await agents();
     await tile("claude");
-    const titles = ["Who works", "Limits and outages", "Sandbox", "Programs"];
+    const titles = ["Roles", "Limits and outages", "Sandbox", "Programs"];
     for (const title of titles) {
       expect(screen.getByRole("region", { name: title })).toBeTruthy();
     }
@@ -104,7 +108,7 @@ describe("the agents in the settings", () => {
     await agents({ scenario: "problems" });
     await tile("gemini");
     const panel = within(screen.getByTestId("settings-agent"));
-    expect(panel.getAllByTestId("fault")[0]?.textContent).toContain("Several agents are installed");
+    expect(panel.getByTestId("agents-several").textContent).toContain("Several agents are installed");
     expect((await tile("claude")).getByTestId("agent-state").textContent).toBe("Too old");
   });
 
