@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of plain functions. They need no document, and leave nothing behind that a process of their own would end. */
 const WITHOUT_DOCUMENT = [
+  "src/lib/chart/model.test.ts",
   "src/lib/diff/{rows,tree,words}.test.ts",
   "src/lib/format/**/*.test.ts",
   "src/lib/graph/layout.test.ts",

@@ -303,13 +303,13 @@ describe("the palette", () => {
     await screen.findAllByTestId("task-row");
     await user.keyboard("?");
     const sheet = await screen.findByTestId("shortcuts-dialog");
-    expect(sheet.textContent).toContain("Change the priority");
+    expect(sheet.textContent).toContain("Change the tag");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByTestId("shortcuts-dialog")).toBeNull());
     app.show("checks");
     await screen.findAllByTestId("check-row");
     await user.keyboard("?");
-    expect((await screen.findByTestId("shortcuts-dialog")).textContent).not.toContain("Change the priority");
+    expect((await screen.findByTestId("shortcuts-dialog")).textContent).not.toContain("Change the tag");
   });
 
   it("lists the keys of the same actions in the shortcut sheet", async () => {

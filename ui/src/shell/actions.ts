@@ -16,6 +16,7 @@ import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import Sparkles from "@lucide/svelte/icons/sparkles";
 import Stethoscope from "@lucide/svelte/icons/stethoscope";
 import Sun from "@lucide/svelte/icons/sun";
+import WandSparkles from "@lucide/svelte/icons/wand-sparkles";
 
 import type { App } from "$lib/app/app.svelte";
 import type { Command } from "$lib/app/commands.svelte";
@@ -23,7 +24,7 @@ import { viewKeys } from "$lib/app/manifest";
 import type { IconType } from "$lib/ui/Icon.svelte";
 
 import { runActions } from "./run/actions";
-import { viewsOf } from "./views";
+import { placesOf } from "./views";
 
 /** Where the user guide is. */
 const DOCUMENTATION = "https://github.com/loopwright/loopwright/tree/main/docs";
@@ -36,7 +37,7 @@ export interface Action extends Command {
 }
 
 function viewActions(app: App): Action[] {
-  return viewsOf(app.context.kind).map((view, index) => ({
+  return placesOf(app.context.kind).map((view, index) => ({
     id: view.action,
     title: view.title,
     section: "Go to",
@@ -88,6 +89,15 @@ function projectActions(app: App): Action[] {
       keywords: "create init",
       shortcuts: [{ key: "n", mod: true }],
       run: () => (app.overlay = { kind: "new-project", path: "" }),
+    },
+    {
+      id: "plan",
+      title: app.inProject ? "Plan a change…" : "New project from an idea…",
+      section: "Project",
+      icon: WandSparkles,
+      keywords: "wizard idea spec document new",
+      shortcuts: [{ key: "i", mod: true }],
+      run: () => app.go({ view: "wizard" }),
     },
     {
       id: "open_folder",

@@ -1,8 +1,11 @@
 // The views are loaded on demand. Loading them here keeps the time that takes out of the tests.
 import "../views/checks/ChecksView.svelte";
 import "../views/iterations/IterationsView.svelte";
+import "../views/memory/MemoryView.svelte";
+import "../views/metrics/MetricsView.svelte";
 import "../views/review/ReviewView.svelte";
 import "../views/settings/SettingsView.svelte";
+import "../views/spec/SpecView.svelte";
 import "../views/tasks/TasksView.svelte";
 import "../views/waves/WavesView.svelte";
 
@@ -12,7 +15,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyDraft } from "$lib/task/words";
 
 import { callsOf, openWindow, screen } from "../testing/window";
-import { viewsOf } from "./views";
+import { placesOf } from "./views";
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
@@ -26,7 +29,10 @@ const READ: Record<string, string> = {
   tasks: "taskBoard",
   iterations: "iterations",
   review: "gates",
+  spec: "specView",
   checks: "checks",
+  memory: "failurePatterns",
+  metrics: "metrics",
   settings: "settings",
 };
 
@@ -63,7 +69,7 @@ describe("a view that is shown again", () => {
     const warned = vi.spyOn(console, "warn");
     const { app, backend } = await openWindow({ scenario: "progress" });
     await screen.findByTestId("plan-summary");
-    const views = viewsOf("project").map(({ id }) => id);
+    const views = placesOf("project").map(({ id }) => id);
     for (const view of [...views, ...views]) {
       app.show(view);
       await screen.findByTestId(`view-${view}`);
@@ -79,7 +85,7 @@ describe("a view that is shown again", () => {
   it("reads again what it shows when that is asked for", async () => {
     const { app, backend, user } = await openWindow({ scenario: "progress" });
     await screen.findByTestId("plan-summary");
-    for (const { id } of viewsOf("project")) {
+    for (const { id } of placesOf("project")) {
       app.show(id);
       await waitFor(() => expect(callsOf(backend, READ[id] ?? "").length).toBeGreaterThan(0));
       const before = callsOf(backend, READ[id] ?? "").length;

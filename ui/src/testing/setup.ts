@@ -17,10 +17,14 @@ class SilentObserver {
 vi.stubGlobal("ResizeObserver", SilentObserver);
 vi.stubGlobal("IntersectionObserver", SilentObserver);
 
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+Range.prototype.getBoundingClientRect = () => new DOMRect();
 Element.prototype.scrollIntoView = () => undefined;
 Element.prototype.hasPointerCapture = () => false;
 Element.prototype.releasePointerCapture = () => undefined;
 Element.prototype.getAnimations = () => [];
+// Nothing can be drawn here.
+HTMLCanvasElement.prototype.getContext = () => null;
 
 Object.defineProperty(window, "matchMedia", {
   writable: true,

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { launch, type Theme, Visit } from "./browser";
+import { PLAN_PLACES } from "./plan-places";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -66,9 +67,10 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
   {
     name: "waves with a task",
     query: "?window=project&scenario=tasks",
-    ready: "wave-panel",
+    ready: "task-panel",
     open: async (visit) => {
       await visit.get("nav-waves").click();
+      await visit.get("show-bars").check({ force: true });
       await visit.get("now").click();
     },
   },
@@ -172,10 +174,7 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     name: "a new check",
     query: "?window=project",
     ready: "draft-name",
-    open: async (visit) => {
-      await visit.get("nav-checks").click();
-      await visit.get("check-add").click();
-    },
+    open: clicks("nav-checks", "check-add"),
   },
   {
     name: "the iterations",
@@ -229,7 +228,8 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     open: async (visit) => {
       await visit.get("nav-tasks").click();
       await visit.page.locator('[data-task="12"]').getByTestId("cell-title").click();
-      await visit.get("move-block").click();
+      await visit.get("task-more").click();
+      await visit.get("menu-block").click();
     },
   },
   { name: "no tasks", query: "?window=project&scenario=empty", ready: "tasks-empty", open: view("tasks") },
@@ -243,15 +243,7 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
       await visit.get("import-browse").click();
     },
   },
-  {
-    name: "importing the spec",
-    query: "?window=project",
-    ready: "import-preview",
-    open: async (visit) => {
-      await visit.get("spec-import").click();
-      await visit.get("import-browse").click();
-    },
-  },
+  ...PLAN_PLACES,
   {
     name: "an agent of one's own",
     query: "?window=project",
@@ -279,6 +271,72 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
       await visit.get("cancel").click();
     },
   },
+  { name: "memory", query: "?window=project&scenario=tasks", ready: "solution-history", open: view("memory") },
+  { name: "memory, nothing yet", query: "?window=project&scenario=empty", ready: "memory-empty", open: view("memory") },
+  {
+    name: "memory, hostile",
+    query: "?window=project&scenario=hostile",
+    ready: "recent-failures",
+    open: view("memory"),
+  },
+  {
+    name: "solutions",
+    query: "?window=project&scenario=tasks",
+    ready: "solution-history",
+    open: clicks("nav-memory", "tab-solutions", "solution-row"),
+  },
+  {
+    name: "learnings",
+    query: "?window=project&scenario=tasks",
+    ready: "learning-inspector",
+    open: clicks("nav-memory", "tab-learnings", "learning-row"),
+  },
+  {
+    name: "a new learning",
+    query: "?window=project&scenario=tasks",
+    ready: "learning-dialog",
+    open: clicks("nav-memory", "tab-learnings", "learning-add"),
+  },
+  {
+    name: "a solution being edited",
+    query: "?window=project&scenario=tasks",
+    ready: "solution-dialog",
+    open: clicks("nav-memory", "solution-edit"),
+  },
+  { name: "metrics", query: "?window=project&scenario=tasks", ready: "agents-metrics", open: view("metrics") },
+  { name: "metrics of little", query: "?window=project&scenario=running", ready: "health", open: view("metrics") },
+  { name: "no metrics", query: "?window=project&scenario=empty", ready: "metrics-empty", open: view("metrics") },
+  {
+    name: "metrics as a table",
+    query: "?window=project&scenario=tasks",
+    ready: "chart-iterations",
+    open: async (visit) => {
+      await visit.get("nav-metrics").click();
+      await visit.page.getByRole("button", { name: "Show Iterations as a table" }).click();
+    },
+  },
+  {
+    name: "the next prompt of a task",
+    query: "?window=project&scenario=tasks",
+    ready: "prompt-inspector",
+    open: async (visit) => {
+      await visit.get("nav-tasks").click();
+      await visit.get("task-row").first().waitFor();
+      await visit.page.locator('[data-task="12"]').first().click();
+      await visit.press("x");
+      await visit.page.locator('[data-key="solution:1"]').click();
+    },
+  },
+  {
+    name: "the prompt of an iteration",
+    query: "?window=project&scenario=tasks",
+    ready: "prompt-items",
+    open: async (visit) => {
+      await visit.get("nav-iterations").click();
+      await visit.get("iteration-row").first().click();
+      await visit.page.getByRole("tab", { name: "Prompt" }).click();
+    },
+  },
   { name: "palette", query: "?window=project", ready: "palette-item", open: (visit) => visit.press("Control+k") },
   { name: "shortcuts", query: "?window=project", ready: "shortcuts-dialog", open: (visit) => visit.press("Control+/") },
   { name: "gallery", query: "?gallery", ready: "gallery" },
@@ -289,6 +347,15 @@ const PLACES: { name: string; query: string; ready: string; open?: (visit: Visit
     open: (visit) => visit.get("gallery-confirm").click(),
   },
 ];
+
+/** Clicks on the first of each of these, one after another. */
+function clicks(...testids: string[]): (visit: Visit) => Promise<void> {
+  return async (visit) => {
+    for (const testid of testids) {
+      await visit.get(testid).first().click();
+    }
+  };
+}
 
 /** Goes to a view by its place in the navigation. */
 function view(id: string): (visit: Visit) => Promise<void> {

@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { launch, type Theme, Visit } from "./browser";
+import { planTo } from "./wizard-steps";
 
 /** The pictures of the documentation, which are also what the window is compared with. `npm run screens` makes them. */
 const SCREENS = fileURLToPath(new URL("../../../docs/screens", import.meta.url));
@@ -52,7 +53,32 @@ const VIEWS: { name: string; query: string; ready: string; open?: (visit: Visit)
       await visit.get("gate-item").nth(1).click();
     },
   },
+  {
+    name: "spec",
+    query: "?window=project&scenario=tasks",
+    ready: "spec-title",
+    open: async (visit) => {
+      await show("spec")(visit);
+      await visit.page.locator("[data-testid=spec-editor][data-ready]").waitFor();
+    },
+  },
+  { name: "wizard", query: "?", ready: "wizard-actions", open: (visit) => planTo(visit, "functionality") },
+  { name: "wizard-tasks", query: "?", ready: "wizard-actions", open: (visit) => planTo(visit, "task_review") },
+  { name: "wizard-launch", query: "?", ready: "wizard-actions", open: (visit) => planTo(visit, "launch") },
   { name: "checks", query: "?window=project&scenario=tasks", ready: "check-row", open: show("checks") },
+  { name: "memory", query: "?window=project&scenario=tasks", ready: "solution-history", open: show("memory") },
+  { name: "metrics", query: "?window=project&scenario=tasks", ready: "agents-metrics", open: show("metrics") },
+  {
+    name: "prompt",
+    query: "?window=project&scenario=tasks",
+    ready: "prompt-inspector",
+    open: async (visit) => {
+      await show("iterations")(visit);
+      await visit.get("iteration-row").nth(1).click();
+      await visit.page.getByRole("tab", { name: "Prompt" }).click();
+      await visit.page.locator('[data-key="solution:1"]').click();
+    },
+  },
   { name: "settings", query: "?window=project", ready: "finding", open: show("settings") },
   {
     name: "agents",

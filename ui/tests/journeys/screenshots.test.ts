@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 
 import type { SIZES } from "./browser";
 import { launch, type Theme, Visit } from "./browser";
+import { PHASES, planTo } from "./wizard-steps";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -36,6 +37,18 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
       await visit.get("nav-iterations").click();
     },
   },
+  {
+    name: "spec",
+    query: "?window=project&scenario=tasks",
+    ready: "spec-title",
+    open: (visit) => visit.get("nav-spec").click(),
+  },
+  ...PHASES.map((phase) => ({
+    name: `wizard-${phase}`,
+    query: "?",
+    ready: "wizard-actions",
+    open: (visit: Visit) => planTo(visit, phase),
+  })),
   {
     name: "transcript",
     query: "?window=project&scenario=running",
@@ -101,9 +114,10 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
   {
     name: "waves",
     query: "?window=project&scenario=tasks",
-    ready: "wave-panel",
+    ready: "task-panel",
     open: async (visit) => {
       await visit.get("nav-waves").click();
+      await visit.get("show-bars").check({ force: true });
       await visit.get("blocked-tasks").getByRole("button").first().click();
     },
   },
@@ -112,6 +126,39 @@ const PICTURES: { name: string; query: string; ready: string; open?: (visit: Vis
     query: "?window=project&scenario=tasks-large",
     ready: "wave-task",
     open: (visit) => visit.get("nav-waves").click(),
+  },
+  {
+    name: "memory",
+    query: "?window=project&scenario=tasks",
+    ready: "solution-history",
+    open: (visit) => visit.get("nav-memory").click(),
+  },
+  {
+    name: "memory-hostile",
+    query: "?window=project&scenario=hostile",
+    ready: "recent-failures",
+    open: (visit) => visit.get("nav-memory").click(),
+  },
+  {
+    name: "memory-many-learnings",
+    query: "?window=project&scenario=large",
+    ready: "learning-row",
+    open: async (visit) => {
+      await visit.get("nav-memory").click();
+      await visit.get("tab-learnings").click();
+    },
+  },
+  {
+    name: "metrics",
+    query: "?window=project&scenario=tasks",
+    ready: "agents-metrics",
+    open: (visit) => visit.get("nav-metrics").click(),
+  },
+  {
+    name: "metrics-little",
+    query: "?window=project&scenario=running",
+    ready: "health",
+    open: (visit) => visit.get("nav-metrics").click(),
   },
   { name: "run-tasks", query: "?window=project&scenario=tasks", ready: "current-task" },
   { name: "run-approval", query: "?window=project&scenario=review", ready: "approval-banner" },

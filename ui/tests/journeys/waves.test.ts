@@ -34,10 +34,10 @@ describe("the graph by pointer", () => {
     const after = await middle(task(visit, 8));
     expect(after.x - before.x).toBeCloseTo(60, 0);
     expect(after.y - before.y).toBeCloseTo(-40, 0);
-    expect(await visit.get("wave-panel").count()).toBe(0);
+    expect(await visit.get("task-panel").count()).toBe(0);
     await visit.page.mouse.click(after.x, after.y);
-    await visit.get("wave-panel").waitFor();
-    expect(await visit.get("wave-panel").getAttribute("data-task")).toBe("8");
+    await visit.get("task-panel").waitFor();
+    expect(await visit.get("task-panel").getAttribute("data-task")).toBe("8");
     await visit.close();
   });
 
@@ -61,12 +61,16 @@ describe("the graph by pointer", () => {
 
   it("leads from a bar to its wave and from a blocked task to all about it, which unblocks it", async () => {
     const visit = await open("tasks");
+    await visit.get("show-bars").check({ force: true });
     await visit.page.locator("[data-testid=wave-row][data-wave='6'] button").click();
     await task(visit, 24).waitFor();
+    await visit.get("show-bars").check({ force: true });
     await visit.get("blocked-tasks").getByText("Ask the weather").click();
-    await visit.get("wave-unblock").click();
-    await visit.get("blocked-tasks").waitFor({ state: "detached" });
-    expect(await task(visit, 9).getAttribute("data-status")).toBe("pending");
+    await visit.get("unblock").click();
+    await visit.get("unblock").waitFor({ state: "detached" });
+    await visit.get("task-panel-close").click();
+    await visit.get("wave-bars").waitFor();
+    expect(await visit.get("blocked-tasks").count()).toBe(0);
     await visit.close();
   });
 });
@@ -74,7 +78,7 @@ describe("the graph by pointer", () => {
 describe("the graph by keyboard", () => {
   it("is walked through, opened, zoomed and left", async () => {
     const visit = await open("tasks");
-    const panel = visit.get("wave-panel");
+    const panel = visit.get("task-panel");
     await visit.get("graph").focus();
     await visit.press("ArrowRight");
     await visit.press("Enter");
@@ -99,14 +103,16 @@ describe("the graph by keyboard", () => {
 describe("while a run works", () => {
   it("bars fill and the task at hand moves on", async () => {
     const visit = await open("tasks");
+    await visit.get("show-bars").check({ force: true });
     expect(await visit.get("now").getAttribute("data-task")).toBe("8");
     const bar = visit.page.locator("[data-testid=wave-row][data-wave='2'] [role=img]");
     expect(await bar.getAttribute("aria-label")).toContain("1 in progress");
     await visit.run("finishIteration", "good");
+    await expect.poll(() => bar.getAttribute("aria-label")).toContain("1 needs review");
+    await visit.get("show-graph").check({ force: true });
     await expect.poll(() => task(visit, 8).getAttribute("data-status")).toBe("awaiting_approval");
-    expect(await bar.getAttribute("aria-label")).toContain("1 waiting for approval");
     await task(visit, 8).click();
-    await visit.get("wave-review").click();
+    await visit.get("to-gate").click();
     await visit.get("view-review").waitFor();
     await visit.close();
   });
@@ -121,7 +127,7 @@ describe("10,000 tasks", () => {
     await expect.poll(() => visit.get("graph-drawing").getAttribute("data-detail")).toBe("boxes");
     const { x, y } = await middle(visit.get("graph"));
     await visit.page.mouse.click(x, y);
-    await visit.get("wave-panel").waitFor();
+    await visit.get("task-panel").waitFor();
     expect(await visit.page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(2000);
     await visit.close();
   });
@@ -131,12 +137,11 @@ describe("a narrow window", () => {
   it("shows graph or bars, and a task over them", async () => {
     const visit = await open("tasks");
     await visit.page.setViewportSize({ width: 720, height: 640 });
-    await visit.get("wave-rail").waitFor({ state: "hidden" });
-    await visit.get("show-bars").check();
-    await visit.get("wave-rail").waitFor();
+    await visit.get("graph").waitFor();
+    await visit.get("show-bars").check({ force: true });
+    await visit.get("wave-bars").waitFor();
     await visit.get("now").click();
-    await visit.get("wave-panel").waitFor();
-    await task(visit, 8).waitFor();
+    await visit.get("task-panel").waitFor();
     await visit.close();
   });
 });

@@ -66,6 +66,10 @@ export class App extends Navigator {
 
   /** The window was asked to close while its run works, and the person has not answered yet. */
   closeAsked = $state.raw<CloseAsked | null>(null);
+  /** Files are dragged over the window. */
+  filesOver = $state(false);
+  /** What takes files that are dropped on the window; none imports them into the spec. */
+  takeFiles = $state.raw<{ title: string; text: string; take: (paths: string[]) => void } | null>(null);
   /** The names of the attempts under way. */
   readonly working = new SvelteSet<string>();
   /** What happened since the overview was read, the newest first. */

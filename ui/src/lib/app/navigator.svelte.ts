@@ -11,7 +11,7 @@ export type Overlay =
   | { kind: "shortcuts" }
   | { kind: "trust" }
   | { kind: "new-project"; path: string }
-  | { kind: "import"; what: "tasks" | "spec" }
+  | { kind: "import"; what: "tasks" | "spec"; files?: string[] }
   | { kind: "preview" }
   | { kind: "cancel-run" };
 

@@ -1,6 +1,7 @@
 import type { toast } from "svelte-sonner";
 
 import type { Fault } from "$lib/backend/types";
+import { advice } from "$lib/format/advice";
 import { asSentence } from "$lib/format/text";
 
 type Toast = typeof toast;
@@ -33,7 +34,7 @@ export class Notifier {
       this.info(asSentence(fault.message));
       return;
     }
-    const description = [fault.hint && asSentence(fault.hint), fault.code].filter(Boolean).join(" · ");
+    const description = [advice(fault), fault.code].filter(Boolean).join(" · ");
     this.#show((toast) => toast.error(asSentence(fault.message), { description, duration: 10_000 }));
   }
 

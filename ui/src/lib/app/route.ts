@@ -1,16 +1,24 @@
-import type { GateId, IterationId, TaskId } from "$lib/backend/types";
+import type { GateId, IterationId, SectionId, TaskId, WizardId } from "$lib/backend/types";
 
 /** A place in a window: a view, and what of it is shown. Everything that can be linked to is a route. */
 export type Route =
   | { view: "start" }
   | { view: "overview" }
   | { view: "waves"; id?: TaskId }
-  | { view: "tasks"; id?: TaskId }
+  /** The list with a task in full, or that task's next prompt: the tab `prompt`. */
+  | { view: "tasks"; id?: TaskId; tab?: string }
   /** The list, the page of one iteration, or that of two compared, the older first. */
   | { view: "iterations"; id?: IterationId; tab?: string; with?: IterationId }
   | { view: "review"; id?: GateId }
+  /** All of it, or one section. */
+  | { view: "spec"; id?: SectionId }
   | { view: "checks" }
-  | { view: "settings"; tab?: string };
+  /** Failures by their pattern, solutions or learnings, and which of them: a pattern's name, or a number. */
+  | { view: "memory"; tab?: string; id?: string }
+  | { view: "metrics" }
+  | { view: "settings"; tab?: string }
+  /** A plan that is made, or the page that begins one. */
+  | { view: "wizard"; id?: WizardId };
 
 export type ViewId = Route["view"];
 
@@ -18,22 +26,33 @@ export type ViewId = Route["view"];
 export const ROUTE_SCHEME = "loopwright:";
 
 type Part = "id" | "tab" | "with";
-type Kind = "number" | "name";
+/** A number, any name, or one of these words. */
+type Kind = "number" | "name" | readonly string[];
 
 /** What may follow a view's name in the text of a route, in this order. */
 const PARTS: Record<ViewId, [Part, Kind][]> = {
   start: [],
   overview: [],
   waves: [["id", "number"]],
-  tasks: [["id", "number"]],
+  tasks: [
+    ["id", "number"],
+    ["tab", ["prompt"]],
+  ],
   iterations: [
     ["id", "name"],
     ["tab", "name"],
     ["with", "name"],
   ],
   review: [["id", "number"]],
+  spec: [["id", "number"]],
   checks: [],
+  memory: [
+    ["tab", "name"],
+    ["id", "name"],
+  ],
+  metrics: [],
   settings: [["tab", "name"]],
+  wizard: [["id", "name"]],
 };
 
 export const VIEW_IDS = Object.keys(PARTS) as ViewId[];
@@ -72,6 +91,9 @@ export function parseRoute(text: string): Route | null {
 function read(text: string, kind: Kind): string | number | null {
   if (kind === "number") {
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  }
+  if (kind !== "name") {
+    return kind.includes(text) ? text : null;
   }
   try {
     return decodeURIComponent(text);

@@ -28,6 +28,7 @@ describe("matches", () => {
 describe("keyNames", () => {
   it("prints them as the platform does", () => {
     expect(keyNames({ key: "k", mod: true }, false)).toEqual(["Ctrl", "K"]);
+    expect(keyNames({ key: " " }, false)).toEqual(["Space"]);
     expect(keyNames({ key: "k", mod: true }, true)).toEqual(["⌘", "K"]);
     expect(keyNames({ key: "F5" }, false)).toEqual(["F5"]);
   });

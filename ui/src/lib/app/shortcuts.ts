@@ -26,11 +26,18 @@ const KEY_NAMES: Record<string, string> = {
 
 /** The keys' names as they are printed on this platform's keyboards. */
 export function keyNames(shortcut: Shortcut, mac: boolean): string[] {
-  const key = shortcut.key.length === 1 ? shortcut.key.toUpperCase() : (KEY_NAMES[shortcut.key] ?? shortcut.key);
+  const key = KEY_NAMES[shortcut.key] ?? (shortcut.key.length === 1 ? shortcut.key.toUpperCase() : shortcut.key);
   return [...(shortcut.mod ? [mac ? "⌘" : "Ctrl"] : []), ...(shortcut.alt ? [mac ? "⌥" : "Alt"] : []), key];
 }
 
-/** Whether a plain key typed here is meant as text. */
+/** What text can be typed into. A radio button or a box to tick takes none. */
+const TEXT_FIELDS = 'input:not([type="radio"], [type="checkbox"]), textarea, select';
+
+/** Whether a plain key typed here is meant as text. Within a shadow root the part that has the focus counts. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  if (!(target instanceof HTMLElement)) {
+    return false;
+  }
+  const inner = target.shadowRoot?.activeElement;
+  return inner ? isTyping(inner) : target.isContentEditable || target.matches(TEXT_FIELDS);
 }

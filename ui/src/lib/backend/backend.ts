@@ -3,9 +3,13 @@ import type { ChecksBackend } from "./checks";
 import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
 import type { ImportBackend } from "./import";
+import type { MemoryBackend } from "./memory";
 import type { OutputBackend } from "./output";
+import type { PromptBackend } from "./prompt";
 import type { RunBackend } from "./runs";
+import type { SpecBackend } from "./spec";
 import type { TasksBackend } from "./tasks";
+import type { WizardBackend } from "./wizard";
 import type {
   AgentProgramChange,
   AppInfo,
@@ -40,7 +44,11 @@ export interface Backend
     ChecksBackend,
     TasksBackend,
     ImportBackend,
+    SpecBackend,
+    WizardBackend,
     GatesBackend,
+    MemoryBackend,
+    PromptBackend,
     AgentsBackend {
   /** What this window is. It is known at once: nothing is asked for it. */
   windowStart(): WindowStart;

@@ -147,6 +147,54 @@ export const commands = {
 	importTasks: (request: ImportTasks) => typedError<ImportReport, Fault>(__TAURI_INVOKE("import_tasks", { request })),
 	/**  Imports documents of the spec, or says what that would change. The documents lie in the project. */
 	importSpec: (request: ImportSpec) => typedError<SpecImport, Fault>(__TAURI_INVOKE("import_spec", { request })),
+	/**  The whole spec at one glance. */
+	specView: () => typedError<SpecView, Fault>(__TAURI_INVOKE("spec_view")),
+	/**  One section in full. */
+	specSection: (id: SectionId) => typedError<SectionDetail, Fault>(__TAURI_INVOKE("spec_section", { id })),
+	/**  The sections that speak of some words, best first. */
+	searchSpec: (text: string) => typedError<SpecHit[], Fault>(__TAURI_INVOKE("search_spec", { text })),
+	/**  How good a section would be with another text. Nothing is written. */
+	judgeSection: (id: SectionId, content: string) => typedError<SectionQuality, Fault>(__TAURI_INVOKE("judge_section", { id, content })),
+	/**  Saves a section that was read as `seen`; refused when somebody changed it meanwhile. */
+	saveSection: (id: SectionId, seen: string, text: SectionText) => typedError<SectionDetail, Fault>(__TAURI_INVOKE("save_section", { id, seen, text })),
+	/**  Writes a new section, below another one or at the end. */
+	addSection: (section: NewSection) => typedError<SectionId, Fault>(__TAURI_INVOKE("add_section", { section })),
+	/**  Removes sections, and with them their links to tasks. */
+	removeSections: (ids: SectionId[]) => typedError<SpecView, Fault>(__TAURI_INVOKE("remove_sections", { ids })),
+	/**  Accepts finished tasks as they are, though their sections changed since. */
+	acceptTasks: (ids: TaskId[]) => typedError<null, Fault>(__TAURI_INVOKE("accept_tasks", { ids })),
+	/**  Adds a term, or replaces the one with its name. */
+	putTerm: (term: TermDraft) => typedError<Term, Fault>(__TAURI_INVOKE("put_term", { term })),
+	/**  Removes a term. */
+	removeTerm: (name: string) => typedError<null, Fault>(__TAURI_INVOKE("remove_term", { name })),
+	/**  What the forms of all phases hold. */
+	wizardShapes: () => typedError<FormShape[], Fault>(__TAURI_INVOKE("wizard_shapes")),
+	/**  The templates for a spec: those of the folder, and those built in. */
+	wizardTemplates: () => typedError<SpecTemplate[], Fault>(__TAURI_INVOKE("wizard_templates")),
+	/**  The wizards that are not finished: on the start page all, else those of the window's folder. */
+	wizards: () => typedError<WizardSummary[], Fault>(__TAURI_INVOKE("wizards")),
+	/**  A wizard as it stands. */
+	wizard: (id: WizardId) => typedError<WizardView, Fault>(__TAURI_INVOKE("wizard", { id })),
+	/**  Begins a wizard. Nothing is written into its folder. */
+	newWizard: (start: StartWizard) => typedError<WizardView, Fault>(__TAURI_INVOKE("new_wizard", { start })),
+	/**  Does what a person asks for in a wizard that was seen at a revision, and saves it. */
+	editWizard: (id: WizardId, edit: WizardEdit, seen: number | null) => typedError<WizardView, Fault>(__TAURI_INVOKE("edit_wizard", { id, edit, seen })),
+	/**  Adds documents: of the folder, chosen in a native dialog, or dropped on the window. */
+	addWizardDocuments: (id: WizardId, paths: string[]) => typedError<WizardView, Fault>(__TAURI_INVOKE("add_wizard_documents", { id, paths })),
+	/**  Surveys the code in the folder, or forgets the survey. */
+	surveyCode: (id: WizardId, wanted: boolean) => typedError<WizardView, Fault>(__TAURI_INVOKE("survey_code", { id, wanted })),
+	/**  Lets the agent fill in a phase, run it again or change it, and tells meanwhile what happens. The agent only reads. */
+	runWizardPhase: (id: WizardId, phase: WizardPhase, request: PhaseRequest, channel: Channel<WizardUpdate>) => typedError<WizardView, Fault>(__TAURI_INVOKE("run_wizard_phase", { id, phase, request, channel })),
+	/**  Stops the agent that works on a wizard. */
+	stopWizard: (id: WizardId) => typedError<null, Fault>(__TAURI_INVOKE("stop_wizard", { id })),
+	/**  Runs proposed checks once each. Commands that nobody agreed to yet are asked about in a native dialog. */
+	tryWizardChecks: (id: WizardId, items: string[] | null, channel: Channel<WizardUpdate>) => typedError<WizardView, Fault>(__TAURI_INVOKE("try_wizard_checks", { id, items, channel })),
+	/**  What was decided, what a run would take, and what will need a person. */
+	wizardLaunch: (id: WizardId) => typedError<LaunchSummary, Fault>(__TAURI_INVOKE("wizard_launch", { id })),
+	/**  Writes the plan into the project, opens its window, and starts the run if that is wanted. */
+	applyWizard: (id: WizardId, start: boolean) => typedError<WizardDone, Fault>(__TAURI_INVOKE("apply_wizard", { id, start })),
+	/**  Throws a wizard away. What it has written into a project stays. */
+	discardWizard: (id: WizardId) => typedError<null, Fault>(__TAURI_INVOKE("discard_wizard", { id })),
 	/**  What waits for a person, and what was decided lately. */
 	gates: () => typedError<GateInbox, Fault>(__TAURI_INVOKE("gates")),
 	/**  One gate in full. */
@@ -164,6 +212,51 @@ export const commands = {
 	uncommentGate: (id: GateId, comment: number) => typedError<GateDetail, Fault>(__TAURI_INVOKE("uncomment_gate", { id, comment })),
 	/**  Reverts the commit of an iteration and puts its task back into the queue. */
 	revertWork: (iteration: IterationId) => typedError<GateDetail, Fault>(__TAURI_INVOKE("revert_work", { iteration })),
+	/**  The next prompt of a task: with these choices, or with those that are kept for it. Nothing is kept. */
+	previewPrompt: (task: TaskId, choices: PromptChoice[] | null) => typedError<PromptPreview, Fault>(__TAURI_INVOKE("preview_prompt", { task, choices })),
+	/**  Remembers choices for a task's prompts in place of earlier ones, and shows the next prompt with them. */
+	keepPromptChoices: (task: TaskId, choices: PromptChoice[]) => typedError<PromptPreview, Fault>(__TAURI_INVOKE("keep_prompt_choices", { task, choices })),
+	/**  The prompt that an iteration was asked with, taken apart; none where only its text was kept. */
+	promptOf: (iteration: IterationId) => typedError<PromptPreview | null, Fault>(__TAURI_INVOKE("prompt_of", { iteration })),
+	/**  Patterns of failures that were met within so many days, or ever. */
+	failurePatterns: (days: number | null) => typedError<PatternMetrics[], Fault>(__TAURI_INVOKE("failure_patterns", { days })),
+	/**  The figures of so many days, or of all time. */
+	metrics: (days: number | null) => typedError<Metrics, Fault>(__TAURI_INVOKE("metrics", { days })),
+	/**  How well the project is doing. */
+	health: () => typedError<HealthReport, Fault>(__TAURI_INVOKE("health")),
+	/**
+	 *  Writes the figures to a file that the person names in a native dialog. Gives back where; none when the dialog was
+	 *  closed.
+	 */
+	exportMetrics: (days: number | null, format: MetricsFormat) => typedError<string | null, Fault>(__TAURI_INVOKE("export_metrics", { days, format })),
+	/**  Failures, the newest first: all of them, or those of a pattern. */
+	failures: (pattern: string | null, limit: number) => typedError<Failure[], Fault>(__TAURI_INVOKE("failures", { pattern, limit })),
+	/**  Every solution, also those that are out of use. */
+	solutions: () => typedError<SolutionDetail[], Fault>(__TAURI_INVOKE("solutions")),
+	/**  One solution with its history. */
+	solution: (id: number) => typedError<SolutionDetail, Fault>(__TAURI_INVOKE("solution", { id })),
+	/**  Adds a solution, or changes the one of this number. */
+	saveSolution: (id: number | null, draft: SolutionDraft) => typedError<SolutionDetail, Fault>(__TAURI_INVOKE("save_solution", { id, draft })),
+	/**  Takes a solution out of use, or back into it. */
+	retireSolution: (id: number, retired: boolean) => typedError<SolutionDetail, Fault>(__TAURI_INVOKE("retire_solution", { id, retired })),
+	/**  Says that a solution still holds. */
+	refreshSolution: (id: number) => typedError<SolutionDetail, Fault>(__TAURI_INVOKE("refresh_solution", { id })),
+	/**
+	 *  Writes the solutions in use to a file that the person names in a native dialog. Gives back where; none when the dialog
+	 *  was closed.
+	 */
+	exportSolutions: () => typedError<string | null, Fault>(__TAURI_INVOKE("export_solutions")),
+	/**
+	 *  Reads solutions from a file that the person chooses in a native dialog. Gives back how many came in; none when the
+	 *  dialog was closed.
+	 */
+	importSolutions: () => typedError<number | null, Fault>(__TAURI_INVOKE("import_solutions")),
+	/**  Learnings with these words, the best first; without any words all of them, the newest first. */
+	learnings: (search: string) => typedError<Learning[], Fault>(__TAURI_INVOKE("learnings", { search })),
+	/**  Adds a learning, or changes the one of this number. */
+	saveLearning: (id: number | null, draft: LearningDraft) => typedError<Learning, Fault>(__TAURI_INVOKE("save_learning", { id, draft })),
+	/**  Removes a learning. */
+	removeLearning: (id: number) => typedError<null, Fault>(__TAURI_INVOKE("remove_learning", { id })),
 	/**  All settings with value and origin. */
 	settings: () => typedError<SettingsReport, Fault>(__TAURI_INVOKE("settings")),
 	/**
@@ -186,6 +279,8 @@ export const commands = {
 /** Events */
 export const events = {
 	closeAsked: makeEvent<CloseAsked, CloseAsked>("close-asked"),
+	filesDropped: makeEvent<FilesDropped, FilesDropped>("files-dropped"),
+	filesOver: makeEvent<FilesOver, FilesOver>("files-over"),
 	menuAction: makeEvent<MenuAction, MenuAction>("menu-action"),
 	openFailed: makeEvent<OpenFailed, OpenFailed>("open-failed"),
 	projectChanged: makeEvent<ProjectChanged, ProjectChanged>("project-changed"),
@@ -219,6 +314,79 @@ export type AgentCard = {
 	install: string | null,
 };
 
+/**  One thing an agent said or did. */
+export type AgentEvent = 
+/**  The agent has begun and says who it is. */
+{ type: "session"; 
+/**  Its name for this conversation. */
+id: string | null; 
+/**  The model it uses. */
+model: string | null } | 
+/**  Its own words. */
+{ type: "message"; 
+/**  The words. */
+text: string; 
+/**  Whether they go right behind the words before: a piece of the same message. */
+continues: boolean } | 
+/**  Words that are not its answer: what it thinks, and what helpers of its own say. They never count as a claim. */
+{ type: "aside"; 
+/**  The words. */
+text: string } | 
+/**  It uses a tool. */
+{ type: "tool_call"; 
+/**  Ties the call to its result. */
+id: string | null; 
+/**  The tool. */
+name: string; 
+/**  What the tool is asked for, as JSON, cut when it is long. */
+input: string } | 
+/**  A tool has answered. */
+{ type: "tool_result"; 
+/**  Ties the result to its call. */
+id: string | null; 
+/**  The tool, where its call was told; none in transcripts of earlier versions. */
+tool?: string | null; 
+/**  The answer, cut when it is long. */
+output: string; 
+/**  Whether the tool failed. */
+failed: boolean; 
+/**  Whether it failed because the agent was not allowed to use it. */
+denied: boolean } | 
+/**  What the agent has used so far, all in all. */
+{ type: "usage"; 
+/**  Tokens and money. */
+usage: Usage } | 
+/**  The agent's account has reached a limit. */
+{ type: "limit"; 
+/**  Which, and until when. */
+limit: UsageLimit } | 
+/**  The agent has trouble and tries again by itself. */
+{ type: "retry"; 
+/**  Which try comes next, counted from 1, when it says so. */
+attempt: number | null; 
+/**  How many tries there are. */
+attempts: number | null; 
+/**  How long it waits before, in milliseconds. */
+wait_ms: number | null; 
+/**  Why. */
+problem: AgentProblem } | 
+/**  Something went wrong. */
+{ type: "error"; 
+/**  What. */
+problem: AgentProblem; 
+/**  Whether the agent gives up because of it. */
+fatal: boolean } | 
+/**  A line was too long to be read. */
+{ type: "skipped"; 
+/**  How long it was. */
+bytes: number } | 
+/**  A line that nobody understands: kept, and no reason to stop. */
+{ type: "unknown"; 
+/**  What the line calls itself. */
+kind: string | null; 
+/**  Its beginning. */
+text: string };
+
 /**  Who did an iteration's work, and what it told besides its words. */
 export type AgentFacts = {
 	/**  The agent's name; none before one was chosen. */
@@ -241,6 +409,24 @@ export type AgentFacts = {
 	confinement?: SandboxState | null,
 };
 
+/**  How one harness with one model does. */
+export type AgentMetrics = {
+	/**  The harness. */
+	harness: string,
+	/**  The model, where it is known. */
+	model: string | null,
+	/**  Tasks that it finished. */
+	finished: number,
+	/**  How many of a hundred attempts passed; none below [`ENOUGH_ATTEMPTS`]. */
+	pass_rate: number | null,
+	/**  Attempts for a finished task; none below [`ENOUGH_ATTEMPTS`]. */
+	attempts_per_task: number | null,
+	/**  Minutes of an attempt. */
+	minutes: number | null,
+	/**  Money for a finished task, in millionths of a US dollar; none below [`ENOUGH_ATTEMPTS`] or where nobody knows it. */
+	cost_per_task_micros: number | null,
+} & MetricTotals;
+
 /**  How the agent is started. */
 export type AgentOptions = {
 	/**  Its name. */
@@ -248,9 +434,9 @@ export type AgentOptions = {
 	/**  The command line, when it is not a named agent's. */
 	command: string | null,
 	/**  How it takes its prompt. */
-	prompt_mode: string | null,
+	prompt_mode: PromptMode | null,
 	/**  What it prints. */
-	output_format: string | null,
+	output_format: OutputFormat | null,
 	/**  The model. */
 	model: string | null,
 };
@@ -319,6 +505,18 @@ export type AppInfo = {
 	cli_version: string | null,
 };
 
+/**  Something in a phase that nobody said. */
+export type Assumption = {
+	/**  The phase. */
+	phase: WizardPhase,
+	/**  The field, as a path in that phase's form. */
+	path: string,
+	/**  What the field is called. */
+	label: string,
+	/**  What was supposed. */
+	value: string,
+};
+
 /**  How much an agent may do by itself. It is named in the prompt and mapped to each agent CLI's own options. */
 export type Automation = 
 /**  Each iteration starts only when a person says so. */
@@ -383,6 +581,22 @@ export type BulkEdit = {
 	kind: TaskKind | null,
 	/**  The new size. */
 	size: TaskSize | null,
+};
+
+/**  How many tasks were left at a time. */
+export type BurndownPoint = {
+	/**  When, as RFC 3339 in UTC. */
+	at: string,
+	/**  Tasks that were neither done nor cancelled. */
+	left: number,
+};
+
+/**  Why something went wrong, one level down. Plain data, so that a fault can be kept, compared and sent to the app. */
+export type Cause = {
+	/**  What that error says of itself. */
+	message: string,
+	/**  What caused it in turn. */
+	source?: Cause | null,
 };
 
 /**  What a person writes about a check. Only what differs from the defaults gets into the file. */
@@ -487,6 +701,37 @@ export type CheckSummary = {
 	/**  Whether its failure fails the attempt. */
 	required: boolean,
 };
+
+/**  How a proposed check went. */
+export type CheckTrial = {
+	/**  The item of the form. */
+	item: string,
+	/**  The command as it was run. */
+	command: string,
+	/**  How it went. */
+	outcome: CheckTrialOutcome,
+	/**  What that means, in words. */
+	summary: string,
+	/**  The exit code, when it ended by itself. */
+	exit_code: number | null,
+	/**  How long it took. */
+	duration_ms: number,
+	/**  The end of what it printed. */
+	output: string,
+};
+
+/**  How a proposed check went. */
+export type CheckTrialOutcome = 
+/**  It passes already. */
+"passed" | 
+/**  It runs and finds something in the code that is there. */
+"failed" | 
+/**  It fails because nothing is built yet: there is no code, manifest or test for it to work on. */
+"nothing_built" | 
+/**  It cannot run on this machine: its program is missing or may not be executed. */
+"cannot_run" | 
+/**  It did not end in its time. */
+"timed_out";
 
 /**  What happens while checks run that a person asked for. */
 export type CheckUpdate = 
@@ -610,6 +855,14 @@ export type CreateProject = {
 	checks: string[],
 };
 
+/**  One day. */
+export type DayMetrics = {
+	/**  The day in UTC, such as `2026-11-18`. */
+	date: string,
+	/**  The money of that day by harness, in millionths of a US dollar. */
+	cost_by_harness: HarnessCost[],
+} & MetricTotals;
+
 /**  What an output says about why a command failed. */
 export type Diagnosis = {
 	/**  The pattern's name; `unknown` when none fits. */
@@ -682,8 +935,10 @@ export type DoctorFinding = {
 	status: Health,
 	/**  What was seen. */
 	message: string,
-	/**  What to do. */
+	/**  What to do, in words. */
 	hint: string | null,
+	/**  What to do, as actions. */
+	next?: NextStep[],
 };
 
 /**  All that doctor saw. */
@@ -704,6 +959,8 @@ export type DryRun = {
 	prompt: string,
 	/**  What a person should know about it. */
 	notes: string[],
+	/**  What the prompt is made of, in a run over tasks. */
+	preview: PromptPreview | null,
 };
 
 /**  How an agent's process came to its end. */
@@ -910,16 +1167,38 @@ export type ErrorCode =
 "import.invalid" | 
 /**  There is no such section. */
 "section.not_found" | 
+/**  The section was changed by somebody else since it was read. */
+"section.changed" | 
 /**  There is no such term. */
 "term.not_found" | 
 /**  A term cannot be as it was asked for. */
 "term.invalid" | 
+/**  There is no such wizard. */
+"wizard.not_found" | 
+/**  A wizard was changed elsewhere since it was looked at; nothing was changed. */
+"wizard.changed" | 
+/**  Another process works on the wizard. */
+"wizard.locked" | 
+/**  The wizard's agents have used what they may. */
+"wizard.cap" | 
+/**  An HTTP API cannot be reached. */
+"api.unreachable" | 
+/**  An HTTP API does not know the model, or its address is wrong. */
+"api.model_not_found" | 
+/**  An HTTP API answered something that is not what its interface says. */
+"api.bad_answer" | 
 /**  There is no such gate. */
 "gate.not_found" | 
+/**  There is no such iteration, or what is asked of it is not kept. */
+"iteration.not_found" | 
 /**  There is no such failure. */
 "failure.not_found" | 
 /**  There is no such failure pattern. */
 "pattern.not_found" | 
+/**  There is no such solution. */
+"solution.not_found" | 
+/**  There is no such learning. */
+"learning.not_found" | 
 /**  Somebody has decided already. */
 "gate.decided" | 
 /**  The files are no longer what was shown at the gate; nothing was decided. */
@@ -1058,12 +1337,62 @@ origin: Origin | null } |
 learning: number; 
 /**  What it is about. */
 category: LearningCategory; 
+/**  What it is, in a few words; empty where it was not said. */
+title?: string; 
+/**  When it applies; empty where it was not said. */
+when?: string; 
 /**  What was learned. */
 text: string; 
+/**  The failure pattern it is about. */
+pattern?: string | null; 
+/**  Where it came from. */
+by?: MemoryOrigin; 
 /**  The task. */
 task: TaskId | null; 
 /**  The iteration. */
 iteration: IterationId | null } | 
+/**  Learnings were edited or removed, or one was added by a person. */
+{ type: "learning.changed"; 
+/**  The learning. */
+learning: number; 
+/**  What was done with it. */
+what: string; 
+/**  Who did it. */
+origin: Origin } | 
+/**  Which solutions and learnings are in an iteration's prompt. */
+{ type: "memory.included"; 
+/**  The iteration. */
+iteration: IterationId; 
+/**  The solutions. */
+solutions: number[]; 
+/**  The learnings. */
+learnings: number[] } | 
+/**  What fixed a failure was written down. */
+{ type: "solution.recorded"; 
+/**  The solution. */
+solution: number; 
+/**  What fixed what. */
+fix: Fix; 
+/**  The task. */
+task: TaskId | null; 
+/**  The iteration that passed. */
+iteration: IterationId } | 
+/**  A solution's record changed: it was credited or debited, or a person did something with it. */
+{ type: "solution.changed"; 
+/**  The solution. */
+solution: number; 
+/**  What it is, in a few words. */
+title: string; 
+/**  Why. */
+reason: TrustReason; 
+/**  The trust before. */
+before: number | null; 
+/**  The trust after. */
+after: number; 
+/**  The iteration that it comes from. */
+iteration: IterationId | null; 
+/**  Who did it; none for the loop. */
+origin: Origin | null } | 
 /**  What made an iteration fail was written down. */
 { type: "failure.recorded"; 
 /**  The failure. */
@@ -1084,6 +1413,18 @@ diagnosis: Diagnosis } |
 what: string; 
 /**  How many sections it has now. */
 sections: number; 
+/**  Who did it. */
+origin: Origin } | 
+/**  The plan of a wizard was written: its sections, terms and tasks. */
+{ type: "plan.applied"; 
+/**  The wizard. */
+wizard: string; 
+/**  How many sections were added. */
+sections: number; 
+/**  How many terms were added. */
+terms: number; 
+/**  How many tasks were added. */
+tasks: number; 
 /**  Who did it. */
 origin: Origin } | 
 /**  A run began. */
@@ -1308,6 +1649,26 @@ export type ExitReason =
 /**  Something else went wrong. */
 "error";
 
+/**  A failed attempt, as it is remembered. */
+export type Failure = {
+	/**  Its number in the project. */
+	id: number,
+	/**  The run. */
+	run: RunId,
+	/**  The iteration that failed. */
+	iteration: IterationId,
+	/**  The task it worked on. */
+	task: TaskId | null,
+	/**  The check that failed; none when the agent did. */
+	check: string | null,
+	/**  When, as RFC 3339 in UTC. */
+	at: string,
+	/**  The iteration that passed at the same task afterwards. */
+	resolved_by: IterationId | null,
+	/**  The solution that it was resolved with: one that was in that iteration's prompt, or that was made from it. */
+	solution: number | null,
+} & Diagnosis;
+
 /**  What kind of thing went wrong. */
 export type FailureCategory = 
 /**  A module, a package or a name of one is not there. */
@@ -1374,11 +1735,86 @@ export type Fault = {
 	kind: ErrorKind,
 	/**  What happened: plain, short, for people. */
 	message: string,
-	/**  What to do next, when there is something to do. */
+	/**  What to do next, in words that hold for the terminal and the app; commands and buttons are in `next`. */
 	hint: string | null,
+	/**  What to do next, as actions that the terminal renders as commands and the app as it likes. */
+	next?: NextStep[],
 	/**  Where it is, when it is in a file. */
 	location: Location | null,
+	/**  The error behind it, when there is one. */
+	cause?: Cause | null,
 };
+
+/**  One field with its value. */
+export type Field = {
+	/**  What stands there. */
+	value: FieldValue,
+	/**  Where it came from. */
+	origin: FieldOrigin,
+	/**  Whether a person wrote it. Then a re-run changes it only with consent. */
+	edited: boolean,
+	/**  Whether it is locked. Then a re-run leaves it as it is, without asking. */
+	locked: boolean,
+};
+
+/**  What a field takes. */
+export type FieldKind = 
+/**  One line of text. */
+"line" | 
+/**  Text of any length, as Markdown. */
+"text" | 
+/**  Several lines of text. */
+"texts" | 
+/**  One word of several. */
+"choice" | 
+/**  A whole number. */
+"number" | 
+/**  Yes or no. */
+"flag";
+
+/**  Where a value came from. */
+export type FieldOrigin = 
+/**  Nobody said so: the agent, or a default, supposed it. */
+{ from: "assumed" } | 
+/**  The person's own words: an idea, an answer, a request, an edit. */
+{ from: "words"; 
+/**  The words, when it was an agent that took them over. */
+quote: string | null } | 
+/**  A document of the person's. */
+{ from: "document"; 
+/**  The document's name. */
+document: string; 
+/**  The passage, found in the document letter for letter but for blanks and case. */
+quote: string } | 
+/**  The code in the folder. */
+{ from: "code"; 
+/**  The file, relative to the folder; none for the survey as a whole. */
+file: string | null };
+
+/**  A field of a form, or of the items of a list. */
+export type FieldShape = {
+	/**  Its name in paths and in JSON. */
+	name: string,
+	/**  What people call it. */
+	label: string,
+	/**  What belongs there, for people and for the agent. */
+	help: string,
+	/**  What it takes. */
+	kind: FieldKind,
+	/**  The words of a choice, the usual one first. */
+	choices: string[],
+};
+
+/**  What stands in a field. */
+export type FieldValue = 
+/**  Yes or no. */
+boolean | 
+/**  A whole number. */
+number | 
+/**  Several texts, one line each. */
+string[] | 
+/**  A text, or one word of a choice. */
+string;
 
 /**  One file's changes. */
 export type FileDiff = {
@@ -1395,7 +1831,9 @@ export type FilePurpose =
 /**  To import tasks from them. */
 "tasks" | 
 /**  To import them into the spec. */
-"spec";
+"spec" | 
+/**  To begin a plan from them. */
+"plan";
 
 /**  What happened to a file. */
 export type FileStatus = 
@@ -1410,12 +1848,40 @@ export type FileStatus =
 /**  It was something else before: a link, a folder, a submodule. */
 "type_changed";
 
-/**  One thing that would execute something. */
+/**  Files were dropped on the window. They count as chosen by the person. */
+export type FilesDropped = {
+	/**  Their full paths. */
+	paths: string[],
+};
+
+/**  Files are dragged over the window, or no longer. */
+export type FilesOver = {
+	/**  Whether they are over it now. */
+	over: boolean,
+};
+
+/**  A finding as the form says. */
 export type Finding = {
-	/**  What sort of thing it is. */
-	kind: FindingKind,
-	/**  Where it is and what it would do, in one line that is safe to show. */
+	/**  The item of the form. */
+	item: string,
+	/**  What is wrong, in one line. */
+	title: string,
+	/**  `high`, `medium` or `low`. */
+	severity: string,
+	/**  `gap`, `contradiction` or `vague`. */
+	kind: string,
+	/**  The fields and lists it is about. */
+	concerns: string[],
+	/**  Why it matters. */
 	detail: string,
+	/**  The text that would settle it. */
+	resolution: string,
+	/**  Where that belongs. */
+	target: string,
+	/**  What was decided. */
+	status: FindingStatus,
+	/**  Why it was dismissed. */
+	reason: string,
 };
 
 /**  What sort of thing was found. */
@@ -1469,6 +1935,15 @@ export type FindingKind =
 /**  There is more than is listed. */
 "more";
 
+/**  What was decided about a finding. */
+export type FindingStatus = 
+/**  Nothing yet. */
+"open" | 
+/**  Its resolution is in the plan. */
+"merged" | 
+/**  It is left, for a reason. */
+"dismissed";
+
 /**  What finishing work by hand came to. */
 export type Finished = 
 /**  Checked and committed; the task is done. */
@@ -1487,6 +1962,22 @@ checks: string[] } |
 { kind: "given_up"; 
 /**  Where it is kept. */
 kept: string | null };
+
+/**  What fixed a failure, as the loop saw it. */
+export type Fix = {
+	/**  The failure's pattern. */
+	pattern: string,
+	/**  That pattern's category. */
+	category: FailureCategory,
+	/**  The failure's cause. */
+	cause: string,
+	/**  What it is, in a few words. */
+	title: string,
+	/**  What was done, in the words of who did it. */
+	text: string,
+	/**  The files that were changed. */
+	files: string[],
+};
 
 /**  Why a file's lines are not shown unasked. */
 export type Folded = 
@@ -1522,6 +2013,86 @@ export type FolderReport = {
 	git: boolean,
 	/**  Checks that could be switched on. */
 	suggestions: CheckSuggestion[],
+};
+
+/**  What a run over the planned tasks would take. */
+export type Forecast = {
+	/**  What it is made from. */
+	basis: ForecastBasis,
+	/**  How many earlier iterations it is made from. */
+	samples: number,
+	/**  Iterations. */
+	iterations: Range,
+	/**  Tokens. */
+	tokens: Range,
+	/**  Money in millionths of a US dollar; none where earlier iterations told no cost. */
+	cost_micros: Range | null,
+	/**  Milliseconds of working time. */
+	time_ms: Range,
+};
+
+/**  What a forecast is made from. */
+export type ForecastBasis = 
+/**  Earlier iterations of this project. */
+"history" | 
+/**  Nothing but the sizes of the tasks: a rough range. */
+"sizes";
+
+/**  The data of a phase. */
+export type Form = {
+	/**  The fields by their names. */
+	fields?: { [key in string]: Field },
+	/**  The lists by their names, their items in order. */
+	lists?: { [key in string]: Item[] },
+};
+
+/**  One change that an answer would make. */
+export type FormChange = {
+	/**  Its number in the proposal. */
+	id: number,
+	/**  The field or item, as a path. */
+	path: string,
+	/**  What people call the place: the field's label, or the item's name and the field's label. */
+	label: string,
+	/**  What it does. */
+	kind: FormChangeKind,
+	/**  What stands there now, when it is a field. */
+	before: FieldValue | null,
+	/**  What would stand there, when it is a field. */
+	after: FieldValue | null,
+	/**  Where the new value came from. */
+	origin: FieldOrigin,
+	/**  The item that would be added or removed. */
+	item: Item | null,
+	/**  Whether it would replace or remove what a person wrote. Such a change is taken by its number only. */
+	replaces_edit: boolean,
+};
+
+/**  What a change does. */
+export type FormChangeKind = 
+/**  An item, or the value of a field that was empty. */
+"added" | 
+/**  Another value. */
+"changed" | 
+/**  An item that the answer does not have any more. */
+"removed";
+
+/**  What keeps a phase from being accepted. */
+export type FormProblem = {
+	/**  The field, item or list, as a path. */
+	path: string,
+	/**  What is wrong, in words. */
+	message: string,
+};
+
+/**  What the form of a phase holds. */
+export type FormShape = {
+	/**  The phase. */
+	phase: WizardPhase,
+	/**  Its fields, in order. */
+	fields: FieldShape[],
+	/**  Its lists, in order. */
+	lists: ListShape[],
 };
 
 /**  A stop where a person decides. */
@@ -1681,7 +2252,7 @@ export type GateReason =
 
 /**  When a person looks at work. */
 export type GateRules = {
-	/**  The review mode: `autonomous`, `review_each` or `review_every:N`. */
+	/**  When a person looks at work that is not risky. */
 	mode: string,
 	/**  The risks that open a gate in every mode. */
 	always: RiskKind[],
@@ -1822,6 +2393,14 @@ export type HarnessChoice = {
 	problem: Fault | null,
 };
 
+/**  What a harness cost. */
+export type HarnessCost = {
+	/**  The harness. */
+	harness: string,
+	/**  In millionths of a US dollar. */
+	cost_micros: number,
+};
+
 /**  How a finding stands. */
 export type Health = 
 /**  As it should be. */
@@ -1830,6 +2409,74 @@ export type Health =
 "warning" | 
 /**  Has to be mended. */
 "problem";
+
+/**  Where health is going. */
+export type HealthDirection = 
+/**  Up by more than five points. */
+"improving" | 
+/**  Within five points. */
+"stable" | 
+/**  Down by more than five points. */
+"declining";
+
+/**  One factor. */
+export type HealthFactor = {
+	/**  Which. */
+	factor: HealthFactorKind,
+	/**  Its share of the whole, in percent. */
+	weight: number,
+	/**  0 to 100; none when there is not enough data. */
+	score: number | null,
+	/**  How many cases it stands on. */
+	n: number,
+	/**  How many it needs. */
+	needed: number,
+	/**  What it stands on, in words. */
+	detail: string,
+	/**  What would raise it, in words. */
+	raise: string | null,
+	/**  How many points of the whole that would give at most. */
+	gain: number,
+};
+
+/**  What health is made of. */
+export type HealthFactorKind = 
+/**  How many of the last iterations passed. */
+"success_rate" | 
+/**  Whether that rises or falls. */
+"success_trend" | 
+/**  How far solutions are trusted. */
+"solution_trust" | 
+/**  How many tasks are not blocked. */
+"unblocked_tasks" | 
+/**  How many learnings were in a prompt. */
+"learnings_used" | 
+/**  How many failures were resolved. */
+"failures_resolved";
+
+/**  The score of a day. */
+export type HealthPoint = {
+	/**  The day in UTC. */
+	date: string,
+	/**  0 to 100. */
+	score: number,
+};
+
+/**  How well a project is doing. */
+export type HealthReport = {
+	/**  0 to 100: the mean of the factors that have enough data, by weight; none when those are less than half. */
+	score: number | null,
+	/**  The score of seven days ago. */
+	week_ago: number | null,
+	/**  Where it is going; none where one of the two is not known. */
+	direction: HealthDirection | null,
+	/**  All six. */
+	factors: HealthFactor[],
+	/**  What would raise it most. */
+	best: HealthFactorKind | null,
+	/**  The score at the end of each of the last 30 days that has one, the oldest first. */
+	history: HealthPoint[],
+};
 
 /**  A pending task that cannot start because others stand in its way. */
 export type HeldTask = {
@@ -1945,6 +2592,32 @@ export type Issue = {
 	/**  What is wrong. */
 	message: string,
 };
+
+/**  One item of a list. */
+export type Item = {
+	/**  Its name inside the wizard, such as `i7`; stays the same, and is never given twice. */
+	id: string,
+	/**  Its fields by their names. */
+	fields: { [key in string]: Field },
+};
+
+/**  What a person chose for an item of a task's prompts. */
+export type ItemChoice = 
+/**  In, if the budget has room. */
+"in" | 
+/**  Out. */
+"out" | 
+/**  In before anything else that is not always in. */
+"pinned";
+
+/**  Whether an item is in a prompt. */
+export type ItemState = 
+/**  Whole. */
+"in" | 
+/**  Its beginning. */
+"cut" | 
+/**  Not at all. */
+"out";
 
 /**  One fresh agent process and its verification. */
 export type Iteration = {
@@ -2076,6 +2749,8 @@ export type IterationRow = {
 	number: number,
 	/**  Which try at this number it is, counted from 1. */
 	attempt: number,
+	/**  The task it works on, in a run over tasks. */
+	task: TaskId | null,
 	/**  How far it has come. */
 	phase: Phase,
 	/**  The agent that worked; none before one was chosen. */
@@ -2088,6 +2763,8 @@ export type IterationRow = {
 	cause: FailureCause | null,
 	/**  The same in words. */
 	message: string | null,
+	/**  The required checks that failed, in their order; empty when it failed otherwise. */
+	failed_checks: string[],
 	/**  When it began. */
 	started_at: string,
 	/**  How long it took, in milliseconds. */
@@ -2114,6 +2791,18 @@ export type IterationSort = {
 	column: IterationColumn,
 	/**  Whether the largest comes first. */
 	descending: boolean,
+};
+
+/**  A section or task that was judged. */
+export type Judged<Id> = {
+	/**  The one. */
+	id: Id,
+	/**  Its heading or title. */
+	title: string,
+	/**  100 without findings. */
+	score: number,
+	/**  What was found, in the order of the rules. */
+	findings: QualityFinding[],
 };
 
 /**  A text that may be too long to be shown whole. */
@@ -2156,6 +2845,82 @@ export type LastResult = {
 	result: CheckResult,
 };
 
+/**  What was decided, what it takes, and what will need a person. */
+export type LaunchSummary = {
+	/**  Whether the run can start. */
+	ready: boolean,
+	/**  What stands in the way. */
+	problems: string[],
+	/**  The project's name. */
+	project_name: string,
+	/**  The folder. */
+	folder: string,
+	/**  How many sections. */
+	sections: number,
+	/**  How many terms. */
+	terms: number,
+	/**  How many tasks. */
+	tasks: number,
+	/**  How many tasks of each size, smallest first. */
+	sizes: ([TaskSize, number])[],
+	/**  How many waves they lie in. */
+	waves: number,
+	/**  The score of the plan. */
+	quality: number | null,
+	/**  The checks that will be used, in order. */
+	checks: PlannedCheck[],
+	/**  Files whose change always needs a person. */
+	protected: string[],
+	/**  How the run works. */
+	mode: ModeChoice,
+	/**  What is still supposed and nobody said. */
+	assumptions: number,
+	/**  What will need a person, in words. */
+	needs_person: string[],
+	/**  What it will take. */
+	forecast: Forecast,
+	/**  The prompt of the first task, as it would be sent. */
+	first_prompt: string,
+	/**  How many tokens that is, roughly. */
+	first_prompt_tokens: number,
+	/**  What the wizard's own agents used so far. */
+	spent: Usage,
+};
+
+/**  Something worth remembering: a short card. */
+export type Learning = {
+	/**  Its number in the project. */
+	id: number,
+	/**  What it is about. */
+	category: LearningCategory,
+	/**  What it is, in a few words. */
+	title: string,
+	/**  When it applies; empty where nobody said. */
+	when: string,
+	/**  What was learned: what to do or to avoid. */
+	text: string,
+	/**  Where it holds. */
+	scope: LearningScope,
+	/**  The stack it holds in, for one that holds in a stack. */
+	stack: string | null,
+	/**  The failure pattern it is about. */
+	pattern: string | null,
+	/**  Where it came from. */
+	origin: MemoryOrigin,
+	/**  The task it was learned at. */
+	task: TaskId | null,
+	/**  The iteration it was learned in. */
+	iteration: IterationId | null,
+	/**  When. */
+	at: string,
+	/**  How often nearly the same was learned, this one included. */
+	learned: number,
+	/**  How many prompts it was in. */
+	included: number,
+	/**  How many of these attempts passed. */
+	passed: number,
+};
+
 /**  What a learning is about. */
 export type LearningCategory = 
 /**  Building the project. */
@@ -2172,6 +2937,31 @@ export type LearningCategory =
 "tool" | 
 /**  Anything else. */
 "other";
+
+/**  A learning that somebody writes or changes. */
+export type LearningDraft = {
+	/**  What it is about. */
+	category?: LearningCategory,
+	/**  What it is, in a few words; made from the text where it is empty. */
+	title?: string,
+	/**  When it applies. */
+	when?: string,
+	/**  What to do or to avoid. */
+	text?: string,
+	/**  Where it holds. */
+	scope?: LearningScope,
+	/**  The failure pattern it is about; found from the text where it is none. */
+	pattern?: string | null,
+};
+
+/**  Where a learning holds. */
+export type LearningScope = 
+/**  In this project. */
+"project" | 
+/**  In every project of the same stack, such as `rust`. */
+"stack" | 
+/**  Everywhere. */
+"everywhere";
 
 /**  Something that the commit of the shown work would lack and a check may have used. */
 export type LeftOutFile = {
@@ -2224,6 +3014,18 @@ export type LineKind =
 /**  Only on the older side. */
 "removed";
 
+/**  A list of a form. */
+export type ListShape = {
+	/**  Its name in paths and in JSON. */
+	name: string,
+	/**  What people call it. */
+	label: string,
+	/**  What belongs there, for people and for the agent. */
+	help: string,
+	/**  The fields of an item. The first one names it. */
+	fields: FieldShape[],
+};
+
 /**  Where in a file the trouble is. */
 export type Location = {
 	/**  The file, as the person would name it. */
@@ -2241,6 +3043,33 @@ export type LoginState =
 /**  It cannot tell, or was not asked. */
 "unknown";
 
+/**  What a solution changes: attempts from the first failure of its pattern until the task passed. */
+export type MemoryEffect = {
+	/**  The mean with it in the prompt. */
+	with: number | null,
+	/**  The mean without it. */
+	without: number | null,
+	/**  How many tasks it was measured at, with it. */
+	n: number,
+	/**  How many tasks without it. */
+	n_without: number,
+};
+
+/**  Where a solution or a learning came from. */
+export type MemoryOrigin = 
+/**  The loop made it by rule, from a failure and what fixed it. */
+"loop" | 
+/**  An agent recorded it. */
+"agent" | 
+/**  An agent distilled it from an attempt's record. */
+"distilled" | 
+/**  A person wrote it. */
+"person" | 
+/**  It was made from a learning. */
+"learning" | 
+/**  It came from a file of another project. */
+"import";
+
 /**  A native menu item was chosen. */
 export type MenuAction = {
 	/**  Which one. */
@@ -2251,6 +3080,8 @@ export type MenuAction = {
 export type MenuCommand = 
 /**  Make a project. */
 "new_project" | 
+/**  Make a plan from an idea, documents or code. */
+"plan" | 
 /**  Open the project in a folder. */
 "open_folder" | 
 /**  Open the sample project. */
@@ -2265,8 +3096,14 @@ export type MenuCommand =
 "view_iterations" | 
 /**  Show what waits for a person. */
 "view_review" | 
+/**  Show the spec. */
+"view_spec" | 
 /**  Show the checks. */
 "view_checks" | 
+/**  Show what is remembered of failures. */
+"view_memory" | 
+/**  Show the figures. */
+"view_metrics" | 
 /**  Show the settings. */
 "view_settings" | 
 /**  Start a run. */
@@ -2300,6 +3137,81 @@ export type MenuCommand =
 /**  Tell which Loopwright this is. */
 "about";
 
+/**  Sums over a stretch of time. */
+export type MetricTotals = {
+	/**  Iterations that were judged. */
+	iterations: number,
+	/**  Those that passed. */
+	passed: number,
+	/**  Those that failed. */
+	failed: number,
+	/**  What agents used. */
+	usage: Usage,
+	/**  How long iterations took, in milliseconds. */
+	elapsed_ms: number,
+};
+
+/**  All figures of a project. */
+export type Metrics = {
+	/**  Over how many days, counted back from now; none is all time. */
+	days: number | null,
+	/**  How many runs. */
+	runs: number,
+	/**  Sums. */
+	totals: MetricTotals,
+	/**  Tasks in all, without cancelled ones. */
+	tasks: number,
+	/**  Tasks that are done. */
+	tasks_done: number,
+	/**  Tasks that are blocked. */
+	tasks_blocked: number,
+	/**  Failures. */
+	failures: number,
+	/**  Failures that were resolved. */
+	failures_resolved: number,
+	/**  Solutions in use. */
+	solutions: number,
+	/**  Learnings. */
+	learnings: number,
+	/**  Each day that something happened on, the oldest first. */
+	per_day: DayMetrics[],
+	/**  Each harness and model, the most used first. */
+	agents: AgentMetrics[],
+	/**  Each pattern, the costliest first. */
+	patterns: PatternMetrics[],
+	/**  Tasks left over time, the oldest first. */
+	burndown: BurndownPoint[],
+};
+
+/**  How figures are written to a file. */
+export type MetricsFormat = 
+/**  A line for each day. */
+"csv" | 
+/**  Everything. */
+"json";
+
+/**  How a run works, as decided. */
+export type ModeChoice = {
+	/**  `autonomous`, `review_every:N` or `review_each`. */
+	review: string,
+	/**  How much the agent may do. */
+	automation: string,
+	/**  The agent that builds; none for the usual one. */
+	agent: string | null,
+	/**  Its model. */
+	model: string | null,
+	/**  US dollars; none is without a limit. */
+	max_cost: number | null,
+	/**  Hours; none is without a limit. */
+	max_hours: number | null,
+	/**  Millions of tokens; none is without a limit. */
+	max_tokens: number | null,
+	/**  Iterations in all. */
+	max_iterations: number,
+	/**  Failed attempts of one task before it is blocked. */
+	max_attempts: number,
+};
+
 /**  What moving tasks came to. */
 export type Moved = {
 	/**  The tasks that changed. */
@@ -2308,13 +3220,23 @@ export type Moved = {
 	held: HeldTask[],
 };
 
-/**  Something a person can do about a run that ended or stopped. */
+/**  A section to be written. */
+export type NewSection = {
+	/**  The heading. */
+	title: string,
+	/**  The text, as Markdown. */
+	content: string,
+	/**  The section it stands below; none puts it at the end. */
+	under: SectionId | null,
+};
+
+/**  Something a person can do next, about a run, a task, a setting or anything else that was refused or has stopped. */
 export type NextAction = 
 /**  Go on with the run. */
 "resume" | 
 /**  Start the same again. */
 "start_again" | 
-/**  Give the run more of what it used up. */
+/**  Give the run more of what it used up. The subject is the exit reason that names the limit. */
 "raise_limit" | 
 /**  Read the iteration that went wrong. */
 "read_iteration" | 
@@ -2327,14 +3249,124 @@ export type NextAction =
 /**  Bring back what was deleted. */
 "recover" | 
 /**  Look at the settings of the agent. */
-"agent_settings";
+"agent_settings" | 
+/**  Start a run, with any source of work. */
+"start_run" | 
+/**  Begin a new run although an earlier one can go on. */
+"start_new" | 
+/**  Go on with the earlier run instead of beginning a new one. */
+"resume_earlier" | 
+/**  Make uncommitted changes part of the run. */
+"include_changes" | 
+/**  Start without running the checks first. */
+"skip_baseline" | 
+/**  Start although a check fails already. */
+"allow_red_baseline" | 
+/**  Start with another agent. */
+"choose_agent" | 
+/**  Let the agent do more without asking. */
+"raise_automation" | 
+/**  See how a run goes on. */
+"watch_run" | 
+/**  End a run for good. */
+"cancel_run" | 
+/**  See where the project stands. */
+"show_status" | 
+/**  See the runs of the project. */
+"list_runs" | 
+/**  See the iterations of a run with their commits and files. */
+"list_iterations" | 
+/**  Take back what an iteration committed. */
+"revert_work" | 
+/**  Take back a restore of files. */
+"undo_restore" | 
+/**  See the gates that wait for a person. */
+"list_gates" | 
+/**  See one gate in full. */
+"show_gate" | 
+/**  Say yes at a gate. */
+"approve" | 
+/**  Say yes at a gate to the work with one's own edits. */
+"approve_edits" | 
+/**  Say no at a gate. */
+"reject" | 
+/**  See all tasks. */
+"list_tasks" | 
+/**  See which task comes next. */
+"show_next_task" | 
+/**  Write a task. */
+"add_task" | 
+/**  Read tasks from a file. */
+"import_tasks" | 
+/**  Change a task. */
+"edit_task" | 
+/**  Take up a task again that is done or cancelled. */
+"reopen_task" | 
+/**  Free a task that is blocked. The subject is its number. */
+"unblock_task" | 
+/**  Let a task no longer wait for another. */
+"remove_dependency" | 
+/**  Begin to work on a task by hand. */
+"begin_task" | 
+/**  Finish work by hand. */
+"finish_task" | 
+/**  Give up work by hand. */
+"give_up_task" | 
+/**  See the sections of the spec. */
+"list_sections" | 
+/**  See the checks. */
+"list_checks" | 
+/**  Write a check. */
+"add_check" | 
+/**  Switch a check on. The subject is its name. */
+"enable_check" | 
+/**  See which checks are proposed for this folder. */
+"suggest_checks" | 
+/**  Let an agent mend failing checks. */
+"fix_checks" | 
+/**  See the settings with their values. */
+"list_settings" | 
+/**  Change a setting of the project. The subject is its key, with a placeholder for the value. */
+"change_setting" | 
+/**  Change a setting of the user. The subject is its key, with a placeholder for the value. */
+"change_user_setting" | 
+/**  Make a project of the folder. */
+"create_project" | 
+/**  Try the sample project. */
+"open_sample" | 
+/**  Read what the folder would execute. */
+"read_trust" | 
+/**  Trust what the folder would execute. */
+"trust_folder" | 
+/**  See which agents there are and how they are. */
+"inspect_agents" | 
+/**  See the procedures. */
+"list_procedures" | 
+/**  Make a procedure. */
+"new_procedure" | 
+/**  Say what to do: a prompt, a file with one, or a procedure. */
+"name_prompt" | 
+/**  See the wizard's projects. */
+"list_wizards" | 
+/**  See where the wizard stands. */
+"show_wizard" | 
+/**  See the learnings. */
+"list_learnings" | 
+/**  See the failure patterns. */
+"list_patterns" | 
+/**  See the solutions. */
+"list_solutions" | 
+/**  Write the solutions into a file. */
+"export_solutions";
 
 /**  One thing to do next. */
 export type NextStep = {
-	/**  What to do: the app makes a button of it. */
+	/**  What to do: the app makes a button of it, the command line a command. */
 	action: NextAction,
-	/**  The same in words. */
+	/**  The same in words, as an imperative without a full stop: "Watch it". */
 	text: string,
+	/**  What the action is about, where it does not follow from the surroundings: a check's name, a key, a number. */
+	subject?: string | null,
 };
 
 /**  What to do when an agent's account has reached its limit. */
@@ -2404,6 +3436,15 @@ export type OutputFilter = {
 	/**  Only these kinds; all when there are none. */
 	kinds: EntryKind[],
 };
+
+/**  What a program prints on standard output. */
+export type OutputFormat = 
+/**  Text for people. All of it is the agent's own text, but for the prompt's echo. */
+"text" | 
+/**  One JSON object or array at the end. */
+"json" | 
+/**  A JSON object on each line. */
+"stream-json";
 
 /**  How much there is. */
 export type OutputInfo = {
@@ -2502,6 +3543,51 @@ export type OwnAgent = {
 	output_format: string,
 };
 
+/**  How often a pattern was met, and what that took. */
+export type PatternMetrics = {
+	/**  The pattern's name. */
+	pattern: string,
+	/**  Its category. */
+	category: FailureCategory,
+	/**  What it means, in one line. */
+	about: string,
+	/**  Whether it is built in, or how far a person's own has come. */
+	status: PatternStatus,
+	/**  How many failures have it. */
+	failures: number,
+	/**  How many of these the same task got over. */
+	resolved: number,
+	/**  How many of these with a solution in the prompt. */
+	resolved_by_solution: number,
+	/**  How many of these by a person's own work. */
+	resolved_by_hand: number,
+	/**  When it was met first. */
+	first_at: string,
+	/**  When it was met last. */
+	last_at: string,
+	/**  How many attempts it took from a failure until the task passed, on average. */
+	attempts_until_resolved: number | null,
+	/**  What the failed attempts used. */
+	usage: Usage,
+	/**  How long they took, in milliseconds. */
+	elapsed_ms: number,
+	/**  How many there were in each tenth of the time, the oldest first. */
+	trend: number[],
+	/**  How many solutions it has that are in use. */
+	solutions: number,
+};
+
+/**  How far a pattern of a person's own has come. Only confirmed and trusted ones name failures. */
+export type PatternStatus = 
+/**  Proposed, and not used yet. */
+"suggested" | 
+/**  Used where no built-in pattern names a cause. */
+"confirmed" | 
+/**  Used before the built-in ones. */
+"trusted" | 
+/**  Built in. */
+"built_in";
+
 /**  How far an iteration has come. It only ever moves forward. */
 export type Phase = 
 /**  The intent is written; nothing has been started. */
@@ -2518,6 +3604,133 @@ export type Phase =
 "committing" | 
 /**  Over. */
 "settled";
+
+/**  What keeps a phase from being accepted. */
+export type PhaseProblems = {
+	/**  The phase. */
+	phase: WizardPhase,
+	/**  The problems; none when it can be accepted. */
+	problems: FormProblem[],
+};
+
+/**  One phase as it is saved. */
+export type PhaseRecord = {
+	/**  The phase. */
+	phase: WizardPhase,
+	/**  How far it is. */
+	state: PhaseState,
+	/**  Its data. */
+	form: Form,
+	/**  What the last re-run would change, as far as nobody has decided. */
+	proposal: Proposal,
+	/**  The prompt as a person wrote it; none for the usual one. */
+	prompt: string | null,
+	/**  What was asked for in words, oldest first. */
+	requests: string[],
+	/**  The agent's words beside its last answer. */
+	remark: string | null,
+	/**  Why there is no answer, when it failed. */
+	trouble: PhaseTrouble | null,
+	/**  Whether an agent has filled it in before: a further run only proposes. */
+	answered: boolean,
+	/**  What agents used for it. */
+	usage: Usage,
+	/**  The digest of the phases before it, as they were when it was filled in. */
+	basis: string | null,
+	/**  Its state before it was worked on or went out of date. */
+	before: PhaseState | null,
+};
+
+/**  What an agent is asked for in a phase. */
+export type PhaseRequest = {
+	/**  Only this field, item or list; none for the whole phase. */
+	path?: string | null,
+	/**  A change in the person's own words. */
+	request?: string | null,
+};
+
+/**  How far a phase is. */
+export type PhaseState = 
+/**  Nothing in it yet. */
+"open" | 
+/**  An agent works on it. */
+"working" | 
+/**  It has content that nobody has accepted yet. */
+"needs_review" | 
+/**  A person, or `--yes`, has accepted it. */
+"accepted" | 
+/**  Something before it has changed since it was filled in. What is in it is kept. */
+"out_of_date" | 
+/**  The agent gave no usable answer. What was in it before is kept. */
+"failed";
+
+/**  Why a phase has no answer. */
+export type PhaseTrouble = {
+	/**  What happened, and what to do. */
+	fault: Fault,
+	/**  The file with what the agent answered, word for word; none when it answered nothing. */
+	answer_file: string | null,
+};
+
+/**  How good a plan is. */
+export type PlanQuality = {
+	/**  The mean of all scores; none when there is nothing to judge. */
+	score: number | null,
+	/**  Every section, in order. */
+	sections: Judged<SectionId>[],
+	/**  Every task that is not finished, by id. */
+	tasks: Judged<TaskId>[],
+};
+
+/**  A check as the form says. */
+export type PlannedCheck = {
+	/**  The item of the form. */
+	item: string,
+	/**  Its name. */
+	name: string,
+	/**  The command line. */
+	command: string,
+	/**  Whether a task is only done when it passes. */
+	required: boolean,
+	/**  How many seconds it may take; none for the usual time. */
+	timeout: number | null,
+	/**  Whether it becomes a check of the project. */
+	used: boolean,
+};
+
+/**  A task as the form says. */
+export type PlannedTask = {
+	/**  The item of the form. */
+	item: string,
+	/**  Its number, counted from 1 in the order of the list. */
+	number: number,
+	/**  What is to be done. */
+	title: string,
+	/**  The wave it lies in, counted from 1; none when it waits in a circle. */
+	wave: number | null,
+	/**  Its size. */
+	size: TaskSize,
+	/**  Smaller is sooner. */
+	priority: number,
+	/**  The items it waits for. */
+	depends_on: string[],
+	/**  The items of the sections it carries out. */
+	sections: string[],
+};
+
+/**  The tasks with what can be told about them. */
+export type PlannedTasks = {
+	/**  The tasks, by wave, then in the order they are taken. */
+	tasks: PlannedTask[],
+	/**  The items of each wave. */
+	waves: string[][],
+	/**  The longest chain of work, first item first. */
+	critical_path: string[],
+	/**  How many can be worked on at once, at most. */
+	widest: number,
+	/**  Items that wait for each other in a circle. */
+	cycle: string[],
+};
 
 /**  A desktop system. */
 export type Platform = 
@@ -2618,12 +3831,196 @@ export type ProjectSummary = {
 	git: GitSummary | null,
 };
 
+/**  A choice for one item, remembered for a task. */
+export type PromptChoice = {
+	/**  The item's key. */
+	key: string,
+	/**  What was chosen. */
+	choice: ItemChoice,
+};
+
+/**  What items belong together on a screen. */
+export type PromptGroup = 
+/**  Items that are in every prompt. */
+"always" | 
+/**  The spec and other documents. */
+"spec" | 
+/**  The last attempt. */
+"last_attempt" | 
+/**  Solutions, failures and learnings. */
+"memory" | 
+/**  Other tasks. */
+"related_work";
+
+/**  One item of a prompt. */
+export type PromptItem = {
+	/**  What it is known by from prompt to prompt: its kind and number, such as `solution:3`. */
+	key: string,
+	/**  What it is. */
+	kind: PromptItemKind,
+	/**  The group it belongs to. */
+	group: PromptGroup,
+	/**  What it is called. */
+	title: string,
+	/**  Why it is here, or why it is out, in words. */
+	why: string,
+	/**  Whether it is in. */
+	state: ItemState,
+	/**  What a person chose. */
+	choice: ItemChoice | null,
+	/**  How many tokens it takes in the prompt; of one that is out, what it would take. */
+	tokens: number,
+	/**  How many it would take whole. */
+	whole_tokens: number,
+	/**  How far it is trusted, where it is a solution. */
+	trust: number | null,
+	/**  What it costs to send once, in millionths of a US dollar; none where the model's price is not known. */
+	cost_micros: number | null,
+	/**  In how many of the agent's messages its words come up again; none where no agent has worked yet. */
+	cited: number | null,
+	/**  Its text: as it is in the prompt, or whole where it is out. */
+	text: string,
+};
+
+/**  What an item of a prompt is, in the order in which they stand in it. */
+export type PromptItemKind = 
+/**  The rules of the work. Always in. */
+"rules" | 
+/**  The task with its description and acceptance criteria. Always in. */
+"task" | 
+/**  A section of the spec that the task is linked to. */
+"linked_section" | 
+/**  The task's part of a plan file. */
+"plan" | 
+/**  A document that the run was given. */
+"document" | 
+/**  A section of the spec with words of the task. */
+"related_section" | 
+/**  Why the last attempt failed, and what a person said about it. */
+"last_error" | 
+/**  What the last attempt had changed. */
+"last_diff" | 
+/**  What fixed the failure that the task had last. */
+"known_fix" | 
+/**  A trusted solution of a pattern that is frequent here. */
+"solution" | 
+/**  A solution that still has to show that it helps. */
+"trial_solution" | 
+/**  What a task came to that this one depends on. */
+"dependency" | 
+/**  A finished task with words of this one. */
+"similar_task" | 
+/**  A failure that nothing has resolved yet. */
+"recent_failure" | 
+/**  Something that was learned. */
+"learning" | 
+/**  A plan that a person approved. Always in. */
+"approved_plan" | 
+/**  How to report, and which checks follow. Always in. */
+"ending";
+
+/**  How a program takes its prompt. */
+export type PromptMode = 
+/**  From standard input. Works for prompts of any length. */
+"stdin" | 
+/**  As an argument: where `{prompt}` stands, else the last one. */
+"arg" | 
+/**  In a variable. */
+"env" | 
+/**  In a file, named by an argument: where `{prompt_file}` stands, else the last one. */
+"file";
+
+/**  A prompt, taken apart. */
+export type PromptPreview = {
+	/**  The task it is for. */
+	task: TaskId | null,
+	/**  The iteration that was asked with it; none for the next one. */
+	iteration: IterationId | null,
+	/**  The model whose prices are used. */
+	model: string | null,
+	/**  All items, in the prompt's order; those that are out stand where they would be. */
+	items: PromptItem[],
+	/**  What the items take that the budget counts: all but those that are always in. */
+	context_tokens: number,
+	/**  The budget of these; 0 is none. */
+	budget: number,
+	/**  What the whole prompt takes. */
+	prompt_tokens: number,
+	/**  What sending it once costs, in millionths of a US dollar. */
+	cost_micros: number | null,
+	/**  What a person should know about it. */
+	warnings: string[],
+	/**  Solutions that fit the task's last failure, the best first. */
+	suggested: SuggestedSolution[],
+	/**  Tasks that have to be done before this one and are not. */
+	waits_for: TaskId[],
+	/**  The prompt itself. */
+	prompt: string,
+};
+
 /**  How large a prompt is against its budget. */
 export type PromptSize = {
 	/**  Tokens, roughly. */
 	tokens: number,
 	/**  The budget; 0 is none. */
 	budget: number,
+};
+
+/**  What a re-run would change. The form stays as it is until each change is taken or left. */
+export type Proposal = {
+	/**  What was asked for, when it was asked for in words. */
+	request: string | null,
+	/**  The changes that nobody has decided about. */
+	changes: FormChange[],
+};
+
+/**  One thing that is not as it should be. */
+export type QualityFinding = {
+	/**  The rule. */
+	rule: QualityRule,
+	/**  What is wrong, in words. */
+	message: string,
+	/**  The word or phrase of the text that it is about, where there is one, in lower case. */
+	word: string | null,
+};
+
+/**  A rule that sections and tasks are judged by. */
+export type QualityRule = 
+/**  A section without a text and without subsections. */
+"empty_section" | 
+/**  Words that can mean anything. */
+"vague_words" | 
+/**  Something that is left to be decided. */
+"open_point" | 
+/**  A section that says what another one says. */
+"duplicate_section" | 
+/**  A section that no task carries out. */
+"orphan_section" | 
+/**  A word that is to be avoided, by a term. */
+"avoided_word" | 
+/**  A term that is defined in another way than its definition. */
+"redefined_term" | 
+/**  A task without acceptance criteria. */
+"no_criteria" | 
+/**  A criterion that cannot be told to be met. */
+"untestable_criterion" | 
+/**  Criteria, and nothing about how they are tested. */
+"unchecked_criteria" | 
+/**  More than one attempt should take. */
+"large_task" | 
+/**  A task that carries out no section. */
+"orphan_task" | 
+/**  A task with the title of another one. */
+"duplicate_task" | 
+/**  A dependency on a task that it has nothing in common with. */
+"unexplained_dependency";
+
+/**  From a low to a high estimate. */
+export type Range = {
+	/**  One in ten runs takes less. */
+	low: number,
+	/**  One in ten runs takes more. */
+	high: number,
 };
 
 /**  A project opened before. */
@@ -2979,8 +4376,34 @@ export type SectionChange = {
 	title: string,
 };
 
+/**  One section in full. */
+export type SectionDetail = {
+	/**  The section. */
+	section: Section,
+	/**  Stands for its heading and text; to be handed over when it is saved. */
+	version: string,
+	/**  Whether a person changed it since it was imported. */
+	edited: boolean,
+	/**  The section it stands below. */
+	parent: SectionId | null,
+	/**  The tasks that carry it out, with their iterations and commits. */
+	trace: TaskTrace[],
+	/**  How good it is. */
+	quality: SectionQuality,
+};
+
 /**  A section's number within its project's spec. */
 export type SectionId = number;
+
+/**  How good a section is. */
+export type SectionQuality = {
+	/**  Its score, of 100. */
+	score: number,
+	/**  The score of the whole plan with it. */
+	plan: number | null,
+	/**  What was found in it. */
+	findings: QualityFinding[],
+};
 
 /**  A section in a list. */
 export type SectionRow = {
@@ -2996,6 +4419,14 @@ export type SectionRow = {
 	file: string | null,
 	/**  How many words it has. */
 	words: number,
+};
+
+/**  What a person wrote in a section. */
+export type SectionText = {
+	/**  The heading. */
+	title: string,
+	/**  The text, as Markdown. */
+	content: string,
 };
 
 /**  A change to the program that is started for an agent. */
@@ -3086,6 +4517,114 @@ export type ShowView = {
 	view: string,
 };
 
+/**  What fixed a failure, as it is remembered. */
+export type Solution = {
+	/**  Its number in the project. */
+	id: number,
+	/**  The pattern of failures that it fixes. */
+	pattern: string,
+	/**  That pattern's category. */
+	category: FailureCategory,
+	/**  What it is, in a few words. */
+	title: string,
+	/**  What to do, in the words of who did it. */
+	text: string,
+	/**  The files that were changed. */
+	files: string[],
+	/**  The cause of the failure it was made from: what it is compared with when another one like it comes. */
+	cause: string,
+	/**  How far it is trusted. */
+	trust: number,
+	/**  Where it stands. */
+	state: SolutionState,
+	/**  Where it came from. */
+	origin: MemoryOrigin,
+	/**  Where an imported one came from, in words. */
+	provenance: string | null,
+	/**  The task it was made at. */
+	task: TaskId | null,
+	/**  The iteration that it was made from. */
+	iteration: IterationId | null,
+	/**  When it was made, as RFC 3339 in UTC. */
+	created_at: string,
+	/**  From when on it counts as idle: when it was last made, helped, failed or was refreshed. */
+	validated_at: string,
+	/**  How many prompts it was in. */
+	included: number,
+	/**  How many attempts it was credited for. */
+	helped: number,
+	/**  How many attempts it was debited for. */
+	failed: number,
+	/**  How many failures were resolved with it. */
+	resolved: number,
+};
+
+/**  A solution with all that is known about it. */
+export type SolutionDetail = {
+	/**  What it changes. */
+	effect: MemoryEffect,
+	/**  The effect in words. */
+	effect_text: string,
+	/**  Every change, the newest first. */
+	history: TrustChange[],
+} & Solution;
+
+/**  A solution that a person writes or changes. */
+export type SolutionDraft = {
+	/**  The pattern it fixes. */
+	pattern?: string,
+	/**  What it is, in a few words. */
+	title?: string,
+	/**  What to do. */
+	text?: string,
+	/**  The files it is about. */
+	files?: string[],
+};
+
+/**  Where a solution stands. */
+export type SolutionState = 
+/**  It has to show that it helps: at most one such is in a prompt, and marked. */
+"trial" | 
+/**  It has helped often enough. */
+"trusted" | 
+/**  It did not help, or nobody used it for long: it is in no prompt any more. */
+"sinking" | 
+/**  A person took it out of use. */
+"retired";
+
+/**  Where a document stands against what was imported of it. */
+export type SourceState = 
+/**  As it was imported. */
+"current" | 
+/**  Its file changed since: it can be imported again. */
+"changed" | 
+/**  Its file is gone. */
+"missing";
+
+/**  A section in the tree. */
+export type SpecEntry = {
+	/**  Its number in the project. */
+	id: SectionId,
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  The section it stands below. */
+	parent: SectionId | null,
+	/**  The document it came from. */
+	file: string | null,
+	/**  How many words it has. */
+	words: number,
+	/**  Whether a person changed it since it was imported. */
+	edited: boolean,
+	/**  How many tasks carry it out. */
+	tasks: number,
+	/**  How many finished tasks were built from an older text. */
+	stale: number,
+	/**  How many findings it has. */
+	findings: number,
+};
+
 /**  A document that says what to build. */
 export type SpecFile = {
 	/**  From the project folder. */
@@ -3094,6 +4633,18 @@ export type SpecFile = {
 	title: string,
 	/**  Whether it is there. */
 	exists: boolean,
+};
+
+/**  A section that a search found. */
+export type SpecHit = {
+	/**  The section. */
+	id: SectionId,
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  Some of its text, around the first word that was found, in one line. */
+	excerpt: string,
 };
 
 /**  What importing documents came to. */
@@ -3112,6 +4663,47 @@ export type SpecImport = {
 	removed: RemovedSection[],
 	/**  Those that were left as they are: a person changed them, or tasks carry out what left its document. */
 	kept: SectionId[],
+};
+
+/**  A document of the spec. */
+export type SpecSource = {
+	/**  The file, named from the project folder. */
+	file: string,
+	/**  Whether it changed since it was imported. */
+	state: SourceState,
+	/**
+	 *  Documents it depends on that changed since it was imported: it may be out of date, and is when somebody has
+	 *  looked at it and imported it again.
+	 */
+	outdated_by: string[],
+};
+
+/**  A template. */
+export type SpecTemplate = {
+	/**  What it is called. */
+	name: string,
+	/**  Its file; none for one that is built in. */
+	file: string | null,
+	/**  Its heading. */
+	title: string,
+	/**  What it is for. */
+	description: string,
+	/**  Its sections, in order. */
+	sections: TemplateSection[],
+	/**  The template itself, as Markdown. */
+	text: string,
+};
+
+/**  The whole spec at one glance. */
+export type SpecView = {
+	/**  Every section, in order. */
+	sections: SpecEntry[],
+	/**  Every term, by name. */
+	terms: TermEntry[],
+	/**  The documents that sections came from. */
+	sources: SpecSource[],
+	/**  How good the plan is, of 100; none when there is nothing to judge. */
+	score: number | null,
 };
 
 /**  What a run takes unless told otherwise, as the settings hold it. Times and money are written as in the settings. */
@@ -3142,6 +4734,16 @@ export type StartDefaults = {
 	create_branch: boolean,
 };
 
+/**  A document that the wizard starts from. Its text is kept beside the wizard. */
+export type StartDocument = {
+	/**  The file's name. */
+	name: string,
+	/**  The digest of its text, by which the text is found. */
+	digest: string,
+	/**  How many words it has. */
+	words: number,
+};
+
 /**  What the start page shows. */
 export type StartPage = {
 	/**  Projects opened before, last opened first. */
@@ -3150,6 +4752,14 @@ export type StartPage = {
 	sample_path: string,
 	/**  Whether it is there. */
 	sample_exists: boolean,
+};
+
+/**  A question with the person's answer. */
+export type StartQuestion = {
+	/**  The question. */
+	question?: string,
+	/**  The answer; empty while it is not answered. */
+	answer?: string,
 };
 
 /**  What a person starts. */
@@ -3166,6 +4776,22 @@ export type StartRun = {
 	settings: RunSetting[],
 	/**  Whether an earlier run that was stopped may be left as it is. */
 	leave_earlier: boolean,
+};
+
+/**  What a new wizard begins with. */
+export type StartWizard = {
+	/**  The folder of the project to be; a project's window begins one for its own folder. */
+	folder: string,
+	/**  The idea, in the person's own words. */
+	idea: string,
+	/**  Documents: of the folder, chosen in a native dialog, or dropped on the window. */
+	documents: string[],
+	/**  Whether to start from the code in the folder. */
+	from_code: boolean,
+	/**  The template of the spec. */
+	template: string,
+	/**  The agent; none for filling in by hand. */
+	agent: WizardAgent | null,
 };
 
 /**  The work of a run that a person starts. */
@@ -3190,6 +4816,20 @@ wave: number | null } |
 { kind: "fix"; 
 /**  What a person adds. */
 extra: string | null };
+
+/**  A solution that fits, with whether it is in. */
+export type SuggestedSolution = {
+	/**  Its number. */
+	id: number,
+	/**  The pattern it fixes. */
+	pattern: string,
+	/**  What it is. */
+	title: string,
+	/**  How far it is trusted. */
+	trust: number,
+	/**  Whether it is in the prompt. */
+	included: boolean,
+};
 
 /**  A unit of work. */
 export type Task = {
@@ -3366,6 +5006,8 @@ export type TaskRules = {
 	commit: CommitMode,
 	/**  Documents of more tokens than this are warned about; 0 never. */
 	max_spec_tokens: number,
+	/**  How many tokens of context items a prompt may hold; 0 is without limit. */
+	context_tokens?: number,
 	/**  Whether the task itself is part of its prompt. */
 	include_task: boolean,
 	/**  Whether the plan's section is part of it. */
@@ -3420,6 +5062,73 @@ export type TaskStatus =
 /**  Will not be done. */
 "cancelled";
 
+/**  A task that carries out a section. */
+export type TaskTrace = {
+	/**  The task. */
+	task: TaskId,
+	/**  Its title. */
+	title: string,
+	/**  Where it stands. */
+	status: TaskStatus,
+	/**  Whether the section changed since it was finished. */
+	stale: boolean,
+	/**  The commit that holds its work. */
+	commit: string | null,
+	/**  Its iterations over all runs, newest first. */
+	iterations: TracedIteration[],
+};
+
+/**  A section that a spec by a template has. */
+export type TemplateSection = {
+	/**  Its dotted place. */
+	number: string,
+	/**  The heading. */
+	title: string,
+	/**  How deep the heading is. */
+	level: number,
+	/**  What is to be written there. */
+	guidance: string,
+};
+
+/**  A word of the spec with its definition. */
+export type Term = {
+	/**  Its number in the project. */
+	id: TermId,
+	/**  The word, as it is to be written. */
+	name: string,
+	/**  What it means. */
+	definition: string,
+	/**  Other forms that mean the same and may be used: plurals, abbreviations. */
+	variants: string[],
+	/**  Words that mean the same and are not to be used. */
+	avoid: string[],
+};
+
+/**  A term as a person writes it. */
+export type TermDraft = {
+	/**  The word. */
+	name: string,
+	/**  What it means. */
+	definition: string,
+	/**  Other forms that may be used. */
+	variants: string[],
+	/**  Words that are not to be used for it. */
+	avoid: string[],
+	/**  Whether it takes the place of the term with its name. */
+	replace: boolean,
+};
+
+/**  A term with how much it is used. */
+export type TermEntry = {
+	/**  The term. */
+	term: Term,
+	/**  In how many sections it is used. */
+	sections: number,
+};
+
+/**  A term's number within its project's spec. */
+export type TermId = number;
+
 /**  How long an agent may take, in milliseconds. */
 export type Times = {
 	/**  In all. */
@@ -3444,6 +5153,20 @@ export type ToolAnswer = {
 	cut: boolean,
 	/**  Whether the tool said more than the transcript has of it. */
 	clipped: boolean,
+};
+
+/**  An iteration that worked on a task. */
+export type TracedIteration = {
+	/**  Its id. */
+	id: IterationId,
+	/**  Its run. */
+	run: RunId,
+	/**  Its number, counted from 1. */
+	number: number,
+	/**  How it ended; none while it is under way. */
+	outcome: Outcome | null,
+	/**  The commit that holds its work. */
+	commit: string | null,
 };
 
 /**  The tree of an iteration. */
@@ -3491,8 +5214,59 @@ export type TrendPoint = {
 	iteration: IterationId | null,
 };
 
+/**  One change in a solution's history. */
+export type TrustChange = {
+	/**  When, as RFC 3339 in UTC. */
+	at: string,
+	/**  Why. */
+	reason: TrustReason,
+	/**  The trust before; none for its first. */
+	before: number | null,
+	/**  The trust after. */
+	after: number,
+	/**  The iteration that it comes from. */
+	iteration: IterationId | null,
+	/**  That iteration's number in its run, counted from 0; shown from 1. */
+	number: number | null,
+	/**  The same in words, for people. */
+	note: string,
+};
+
 /**  The digest of everything a folder would execute. */
 export type TrustDigest = string;
+
+/**  One thing that would execute something. */
+export type TrustFinding = {
+	/**  What sort of thing it is. */
+	kind: FindingKind,
+	/**  Where it is and what it would do, in one line that is safe to show. */
+	detail: string,
+};
+
+/**  Why a solution's record changed. */
+export type TrustReason = 
+/**  The loop made it: a failure was followed by a pass. */
+"made" | 
+/**  A person wrote it. */
+"added" | 
+/**  It came from a file, and is on trial again. */
+"imported" | 
+/**  An attempt passed with it in its prompt. */
+"helped" | 
+/**  The same pattern failed again with it in the prompt. */
+"failed_again" | 
+/**  The same fix was found again without it in the prompt. */
+"found_again" | 
+/**  It was not used for long. */
+"decayed" | 
+/**  A person said that it still holds. */
+"refreshed" | 
+/**  A person changed its words. */
+"edited" | 
+/**  A person took it out of use. */
+"retired" | 
+/**  A person took it back into use. */
+"restored";
 
 /**  What a folder would execute, and whether it may. */
 export type TrustReport = {
@@ -3503,7 +5277,7 @@ export type TrustReport = {
 	/**  Everything Loopwright would execute on this folder's word. */
 	executables: Executable[],
 	/**  What else lies in the folder that other programs would execute. */
-	findings: Finding[],
+	findings: TrustFinding[],
 };
 
 /**  Whether a folder's commands may run. */
@@ -3531,6 +5305,14 @@ export type Usage = {
 	cost_micros?: number | null,
 	/**  Whether the money is computed from a price list and not told by the agent. */
 	estimated?: boolean,
+};
+
+/**  A limit of the agent's account that only time, or money, lifts. */
+export type UsageLimit = {
+	/**  What the agent says about it. */
+	message: string,
+	/**  When it is lifted, as an RFC 3339 time in UTC; none where the agent does not say. */
+	resets_at: string | null,
 };
 
 /**  What a waiting run waits for. */
@@ -3597,6 +5379,380 @@ export type WindowStart = {
 	process: number,
 	/**  What the window shows. */
 	context: WindowContext,
+};
+
+/**  A wizard: what it starts from, its phases, and where it stands. */
+export type Wizard = {
+	/**  The version of this format. */
+	version: number,
+	/**  Its name. */
+	id: WizardId,
+	/**  How often it was saved: who changes it says which one was seen. */
+	revision: number,
+	/**  The folder of the project to be, as an absolute path. It need not be there yet. */
+	folder: string,
+	/**  What it is for. */
+	scope: WizardScope,
+	/**  Where it stands. */
+	status: WizardStatus,
+	/**  The template of the spec. */
+	template: string,
+	/**  The agent; none for filling in by hand. */
+	agent: WizardAgent | null,
+	/**  What its agents may use. */
+	caps: WizardCaps,
+	/**  What it starts from. */
+	input: WizardInput,
+	/**  All nine phases, in order; a list in JSON. */
+	phases: PhaseRecord[],
+	/**  The phase that is being looked at. */
+	current: WizardPhase,
+	/**  What its agents used, in all. */
+	usage: Usage,
+	/**  How the proposed checks went, each on its last try. */
+	trials: CheckTrial[],
+	/**  The last number that was given to an item. */
+	last_item: number,
+	/**  When it was begun, as RFC 3339 in UTC. */
+	created_at: string,
+	/**  When it was saved last. */
+	updated_at: string,
+	/**  The run that it started. */
+	run: RunId | null,
+};
+
+/**  The agent that fills phases in. */
+export type WizardAgent = {
+	/**  Its name, such as `claude`; `api` for an OpenAI-compatible HTTP API. */
+	name?: string,
+	/**  The model; none leaves it to the agent. */
+	model?: string | null,
+	/**  The address of the API, such as `http://localhost:11434/v1`; only for `api`. */
+	base_url?: string | null,
+};
+
+/**  What the wizard's agents may use, in all. */
+export type WizardCaps = {
+	/**  Money in millionths of a US dollar; none is without a limit. */
+	max_cost_micros?: number | null,
+	/**  Tokens; none is without a limit. */
+	max_tokens?: number | null,
+};
+
+/**  A plan that was written into its project. */
+export type WizardDone = {
+	/**  The project. */
+	project: ProjectRef,
+	/**  The run that was started. */
+	run: RunId | null,
+};
+
+/**  One thing that a person does. It happens whole or not at all. */
+export type WizardEdit = 
+/**  Says the idea anew. */
+{ do: "set_idea"; 
+/**  In the person's own words. */
+idea: string } | 
+/**  Asks a question to be answered, or answers one. */
+{ do: "answer_question"; 
+/**  The question. */
+question: string; 
+/**  The answer; empty leaves it open. */
+answer: string } | 
+/**  Takes a question away. */
+{ do: "remove_question"; 
+/**  The question. */
+question: string } | 
+/**  Takes a document away. */
+{ do: "remove_document"; 
+/**  Its name. */
+name: string } | 
+/**  Chooses the template of the spec. */
+{ do: "set_template"; 
+/**  Its name. */
+template: string } | 
+/**  Chooses the agent. */
+{ do: "set_agent"; 
+/**  The agent; none to fill in by hand. */
+agent: WizardAgent | null } | 
+/**  Changes what the wizard's agents may use. */
+{ do: "set_caps"; 
+/**  In all. */
+caps: WizardCaps } | 
+/**  Writes a field. */
+{ do: "set_field"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The field: `project_name` or `features/i3/description`. */
+path: string; 
+/**  What stands there from now on. */
+value: FieldValue } | 
+/**  Locks or unlocks a field, an item or a list. */
+{ do: "lock"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The field, item or list. */
+path: string; 
+/**  Whether it is locked. */
+locked: boolean } | 
+/**  Adds an item to a list. */
+{ do: "add_item"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The list. */
+list: string; 
+/**  The values of its fields. */
+values: { [key in string]: FieldValue } } | 
+/**  Removes an item. */
+{ do: "remove_item"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The list. */
+list: string; 
+/**  The item. */
+item: string } | 
+/**  Moves an item inside of its list. */
+{ do: "move_item"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The list. */
+list: string; 
+/**  The item. */
+item: string; 
+/**  The item it comes before; none for the end. */
+before: string | null } | 
+/**  Moves an item to another list of the form, such as a feature to later. */
+{ do: "move_to_list"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  Its list. */
+list: string; 
+/**  The item. */
+item: string; 
+/**  The other list. */
+to: string } | 
+/**  Turns an assumption into an open question of the wizard. */
+{ do: "ask_assumption"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The field or item that was supposed. */
+path: string; 
+/**  The question; none for the usual one. */
+question: string | null } | 
+/**  Says that an assumption is right: it is the person's word from now on. */
+{ do: "confirm_assumption"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The field or item. */
+path: string } | 
+/**  Takes changes of a re-run. */
+{ do: "take_changes"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  Their numbers; none for all that replace nothing of the person's. */
+numbers: number[] | null } | 
+/**  Leaves changes of a re-run. */
+{ do: "leave_changes"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  Their numbers; none for all. */
+numbers: number[] | null } | 
+/**  Writes the prompt of a phase. */
+{ do: "set_prompt"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The prompt; none for the usual one. */
+prompt: string | null } | 
+/**  Accepts a phase. */
+{ do: "accept"; 
+/**  The phase. */
+phase: WizardPhase } | 
+/**  Goes to a phase; if it is accepted, it is open for changes again. */
+{ do: "go_back"; 
+/**  The phase. */
+phase: WizardPhase } | 
+/**  Looks at a phase and changes nothing. */
+{ do: "look_at"; 
+/**  The phase. */
+phase: WizardPhase } | 
+/**  Says that a phase that is out of date still fits. */
+{ do: "keep"; 
+/**  The phase. */
+phase: WizardPhase } | 
+/**  Puts the resolution of a finding into the plan. */
+{ do: "merge_finding"; 
+/**  The item. */
+item: string } | 
+/**  Dismisses a finding. */
+{ do: "dismiss_finding"; 
+/**  The item. */
+item: string; 
+/**  Why. */
+reason: string } | 
+/**  Splits a task. */
+{ do: "split_task"; 
+/**  The item. */
+item: string; 
+/**  The titles of its parts, in order. */
+titles: string[] } | 
+/**  Merges a task into another one. */
+{ do: "merge_tasks"; 
+/**  The item that stays. */
+into: string; 
+/**  The item that goes. */
+item: string } | 
+/**  Puts a task at another place in its wave. */
+{ do: "reorder_task"; 
+/**  The item. */
+item: string; 
+/**  The item it comes before; none for the end. */
+before: string | null } | 
+/**  Makes a task wait for another one. */
+{ do: "depend"; 
+/**  The item. */
+item: string; 
+/**  The item it waits for. */
+on: string } | 
+/**  Makes a task wait for another one no longer. */
+{ do: "undepend"; 
+/**  The item. */
+item: string; 
+/**  The item it waited for. */
+on: string };
+
+/**  The name of a wizard: letters, digits and `-`. */
+export type WizardId = string;
+
+/**  What a wizard starts from. All of it is the person's. */
+export type WizardInput = {
+	/**  The idea, in the person's own words. */
+	idea?: string,
+	/**  Questions and their answers. */
+	questions?: StartQuestion[],
+	/**  The documents. */
+	documents?: StartDocument[],
+	/**  What the code in the folder is, as Markdown; none when the wizard does not start from code. */
+	survey?: string | null,
+};
+
+/**  A phase of the wizard. */
+export type WizardPhase = 
+/**  What it is, for whom, and how to tell that it succeeded. */
+"vision" | 
+/**  Features of the first version, features for later, workflows. */
+"functionality" | 
+/**  Data, integrations, platform, constraints. */
+"technical" | 
+/**  What is missing, contradictory or vague so far. */
+"gap_analysis" | 
+/**  Sections of the spec, terms and tasks. */
+"generate" | 
+/**  The tasks, their order and what waits for what. */
+"task_review" | 
+/**  The checks that decide whether a task is done. */
+"build_test" | 
+/**  How a run works: review, automation, agents, caps. */
+"iteration_mode" | 
+/**  What was decided, what it will take, and the start. */
+"launch";
+
+/**  What a wizard is for. */
+export type WizardScope = 
+/**  A project with spec, tasks, checks and settings: all nine phases. */
+"project" | 
+/**  Only the spec: the first five phases. */
+"spec";
+
+/**  Where a wizard as a whole stands. */
+export type WizardStatus = 
+/**  Being filled in. Nothing is written into the project. */
+"open" | 
+/**  Its plan is being written into the project; completed on the next resume if that was cut off. */
+"applying" | 
+/**  Its plan is in the project. */
+"applied";
+
+/**  A wizard in a list. */
+export type WizardSummary = {
+	/**  Its id. */
+	id: WizardId,
+	/**  What the project is called; the folder's name until somebody said one. */
+	name: string,
+	/**  The project's folder. */
+	folder: string,
+	/**  What it is for. */
+	scope: WizardScope,
+	/**  Where it stands. */
+	status: WizardStatus,
+	/**  The phase that is being looked at. */
+	current: WizardPhase,
+	/**  How many phases are accepted. */
+	accepted: number,
+	/**  When it was saved last. */
+	updated_at: string,
+};
+
+/**  What happens while an agent works on a phase. */
+export type WizardUpdate = 
+/**  The prompt, before the agent starts. */
+{ kind: "prompt"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  Which try it is, counted from 1: the second repairs, the third is strict. */
+attempt: number; 
+/**  The whole prompt. */
+text: string; 
+/**  How many tokens that is, roughly. */
+tokens: number } | 
+/**  Something the agent said or did. */
+{ kind: "agent"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The event. */
+event: AgentEvent } | 
+/**  Which parts of the answer have arrived, by field or list: how many items are complete. */
+{ kind: "arrived"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  The name of the field or list. */
+name: string; 
+/**  How many items. */
+items: number } | 
+/**  The answer could not be used, and the agent is asked again. */
+{ kind: "again"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  Why. */
+problem: string } | 
+/**  What was used so far by this phase. */
+{ kind: "used"; 
+/**  The phase. */
+phase: WizardPhase; 
+/**  In all tries. */
+usage: Usage } | 
+/**  A check has been tried. */
+{ kind: "check"; 
+/**  How it went. */
+trial: CheckTrial };
+
+/**  A wizard with what follows from it. */
+export type WizardView = {
+	/**  The wizard. */
+	wizard: Wizard,
+	/**  What the project is called; the folder's name until somebody said one. */
+	name: string,
+	/**  What was supposed and nobody said. */
+	assumptions: Assumption[],
+	/**  The findings of the gap analysis, the gravest first. */
+	findings: Finding[],
+	/**  The tasks in waves, with the critical path. */
+	tasks: PlannedTasks,
+	/**  The score of the plan, by rules. Sections and tasks are numbered by their places in the lists, from 1. */
+	quality: PlanQuality,
+	/**  What keeps each phase from being accepted. */
+	problems: PhaseProblems[],
+	/**  The prompt of the phase that is being looked at, as an agent would get it; empty for Launch. */
+	prompt: string,
 };
 
 /* Tauri Specta runtime */

@@ -7,17 +7,21 @@ import { GateWorld } from "./mock/gate-world";
 import { createHistoryMock } from "./mock/history";
 import { createImportMock } from "./mock/import";
 import { MockLogs } from "./mock/logs";
+import { createMemoryMock } from "./mock/memory";
 import { createOutputMock } from "./mock/output";
 import type { MockParts } from "./mock/parts";
 import { MOCK_PROCESS } from "./mock/process";
 import { projectFor } from "./mock/projects";
+import { createPromptsMock } from "./mock/prompts";
 import { RunWorld } from "./mock/run-data";
 import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
 import { doctorFor, settingsFor, valueOf, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
+import { createSpecMock, type SpecControls } from "./mock/spec";
 import { createTasksMock, type TaskControls } from "./mock/tasks";
 import { TaskWorld } from "./mock/task-world";
+import { createWizardMock, type WizardControls } from "./mock/wizard";
 import type { EventEnvelope, Fault, Overview, OwnAgent, ProjectRef } from "./types";
 
 export { optionsFromQuery, SCENARIOS, type MockOptions, type Scenario } from "./mock/scenarios";
@@ -38,6 +42,10 @@ export interface MockControls {
   readonly tasks: TaskControls;
   /** What others do at gates, and to the files that gates show. */
   readonly gates: GateControls;
+  /** What others do to the spec, and files that are dropped on the window. */
+  readonly spec: SpecControls;
+  /** What agents of plans do. */
+  readonly wizard: WizardControls;
   /** What the newest iteration prints. */
   readonly output: Pick<MockLogs, "print">;
   /** Every call that was made, in order. */
@@ -121,6 +129,8 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const { runControls, machine, ...runs } = createRunsMock(parts, logs);
   const { gateControls, ...gateMock } = createGatesMock(parts, machine);
   const { taskControls, ...taskMock } = createTasksMock(parts);
+  const { specControls, ...specMock } = createSpecMock(parts);
+  const { wizardControls, ...wizardMock } = createWizardMock(parts, opened);
 
   return {
     ...runs,
@@ -129,7 +139,11 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...createChecksMock(parts),
     ...taskMock,
     ...createImportMock(parts),
+    ...specMock,
+    ...wizardMock,
     ...gateMock,
+    ...createMemoryMock(parts),
+    ...createPromptsMock(parts),
     ...createAgentsMock(parts, probing, () => valueOf(settings, "default_harness"), ownAgents),
     windowStart: () => ({
       version: "0.1.0",
@@ -271,6 +285,8 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
       runs: runControls,
       tasks: taskControls,
       gates: gateControls,
+      spec: specControls,
+      wizard: wizardControls,
       output: logs,
       failToOpen: (fault) => failures.forEach((callback) => callback(fault)),
       chooseMenu: (action) => menu.forEach((callback) => callback(action)),

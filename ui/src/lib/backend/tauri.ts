@@ -7,10 +7,14 @@ import type { ChecksBackend } from "./checks";
 import type { GatesBackend } from "./gates";
 import type { HistoryBackend } from "./history";
 import type { ImportBackend } from "./import";
+import type { MemoryBackend } from "./memory";
 import type { OutputBackend } from "./output";
+import type { PromptBackend } from "./prompt";
 import type { RunBackend } from "./runs";
+import type { SpecBackend } from "./spec";
 import type { TasksBackend } from "./tasks";
-import type { CheckUpdate, Fault, RunUpdate, WindowStart } from "./types";
+import type { WizardBackend } from "./wizard";
+import type { CheckUpdate, Fault, RunUpdate, Whole, WindowStart, WizardUpdate } from "./types";
 
 declare global {
   interface Window {
@@ -142,6 +146,52 @@ const imports: ImportBackend = {
   importSpec: (request) => unwrap(commands.importSpec(request)),
 };
 
+function spec(here: Here): SpecBackend {
+  return {
+    specView: () => unwrap(commands.specView()),
+    specSection: (id) => unwrap(commands.specSection(id)),
+    searchSpec: (text) => unwrap(commands.searchSpec(text)),
+    judgeSection: (id, content) => unwrap(commands.judgeSection(id, content)),
+    saveSection: (id, seen, text) => unwrap(commands.saveSection(id, seen, text)),
+    addSection: (section) => unwrap(commands.addSection(section)),
+    removeSections: (ids) => unwrap(commands.removeSections(ids)),
+    acceptTasks: async (ids) => void (await unwrap(commands.acceptTasks(ids))),
+    putTerm: (term) => unwrap(commands.putTerm(term)),
+    removeTerm: async (name) => void (await unwrap(commands.removeTerm(name))),
+    onFilesDropped: (callback) =>
+      subscription(events.filesDropped(here).listen((event) => callback(event.payload.paths))),
+    onFilesOver: (callback) => subscription(events.filesOver(here).listen((event) => callback(event.payload.over))),
+  };
+}
+
+/** An answer that leaves nothing out. */
+function whole<A>(answer: Promise<A>): Promise<Whole<Data<A>>> {
+  return unwrap(answer) as Promise<Whole<Data<A>>>;
+}
+
+function told(
+  update: (update: WizardUpdate) => void,
+): Channel<Parameters<typeof commands.runWizardPhase>[3] extends Channel<infer Sent> ? Sent : never> {
+  return new Channel((sent) => update(sent as WizardUpdate));
+}
+
+const wizard: WizardBackend = {
+  wizardShapes: () => unwrap(commands.wizardShapes()),
+  wizardTemplates: () => unwrap(commands.wizardTemplates()),
+  wizards: () => unwrap(commands.wizards()),
+  wizard: (id) => whole(commands.wizard(id)),
+  newWizard: (start) => whole(commands.newWizard(start)),
+  editWizard: (id, edit, seen) => whole(commands.editWizard(id, edit, seen)),
+  addWizardDocuments: (id, paths) => whole(commands.addWizardDocuments(id, paths)),
+  surveyCode: (id, wanted) => whole(commands.surveyCode(id, wanted)),
+  runWizardPhase: (id, phase, request, update) => whole(commands.runWizardPhase(id, phase, request, told(update))),
+  stopWizard: async (id) => void (await unwrap(commands.stopWizard(id))),
+  tryWizardChecks: (id, items, update) => whole(commands.tryWizardChecks(id, items, told(update))),
+  wizardLaunch: (id) => unwrap(commands.wizardLaunch(id)),
+  applyWizard: (id, start) => unwrap(commands.applyWizard(id, start)),
+  discardWizard: async (id) => void (await unwrap(commands.discardWizard(id))),
+};
+
 const gates: GatesBackend = {
   gates: () => unwrap(commands.gates()),
   gate: (id) => unwrap(commands.gate(id)),
@@ -150,6 +200,30 @@ const gates: GatesBackend = {
   commentGate: (id, comment) => unwrap(commands.commentGate(id, comment)),
   uncommentGate: (id, comment) => unwrap(commands.uncommentGate(id, comment)),
   revertWork: (iteration) => unwrap(commands.revertWork(iteration)),
+};
+
+const memory: MemoryBackend = {
+  failurePatterns: (days) => unwrap(commands.failurePatterns(days)),
+  failures: (pattern, limit) => unwrap(commands.failures(pattern, limit)),
+  solutions: () => unwrap(commands.solutions()),
+  solution: (id) => unwrap(commands.solution(id)),
+  saveSolution: (id, draft) => unwrap(commands.saveSolution(id, draft)),
+  retireSolution: (id, retired) => unwrap(commands.retireSolution(id, retired)),
+  refreshSolution: (id) => unwrap(commands.refreshSolution(id)),
+  exportSolutions: () => unwrap(commands.exportSolutions()),
+  importSolutions: () => unwrap(commands.importSolutions()),
+  learnings: (search) => unwrap(commands.learnings(search)),
+  saveLearning: (id, draft) => unwrap(commands.saveLearning(id, draft)),
+  removeLearning: async (id) => void (await unwrap(commands.removeLearning(id))),
+  metrics: (days) => unwrap(commands.metrics(days)),
+  health: () => unwrap(commands.health()),
+  exportMetrics: (days, format) => unwrap(commands.exportMetrics(days, format)),
+};
+
+const prompts: PromptBackend = {
+  previewPrompt: (task, choices) => unwrap(commands.previewPrompt(task, choices)),
+  keepPromptChoices: (task, choices) => unwrap(commands.keepPromptChoices(task, choices)),
+  promptOf: (iteration) => unwrap(commands.promptOf(iteration)),
 };
 
 /** The desktop shell. Events are heard only when they are meant for this window or for all windows. */
@@ -162,7 +236,11 @@ export function createTauriBackend(): Backend {
     ...checks,
     ...tasks,
     ...imports,
+    ...spec(here),
+    ...wizard,
     ...gates,
+    ...memory,
+    ...prompts,
     windowStart: handedOver,
     appInfo: () => unwrap(commands.appInfo()),
     ready: async () => void (await unwrap(commands.ready())),

@@ -12,15 +12,21 @@ import type {
   ImportReport,
   ImportSpec,
   ImportTasks,
+  LearningDraft as OpenLearningDraft,
   Overview,
   OwnAgent,
   ProjectRef,
   SettingsReport,
+  SolutionDraft as OpenSolutionDraft,
   SpecImport,
   StartPage,
   Task,
   WindowContext,
   WindowStart,
+  PhaseRequest as AskedOfPhase,
+  StartWizard as AskedOfWizard,
+  WizardUpdate as SentUpdate,
+  WizardView as SentView,
   commands,
 } from "./bindings";
 
@@ -44,6 +50,40 @@ export type {
   WindowContext,
   WindowStart,
 };
+
+/** Memory and figures, as the bindings name them. */
+export type {
+  AgentMetrics,
+  DayMetrics,
+  Failure,
+  FailureCategory,
+  HealthDirection,
+  HealthFactor,
+  HealthFactorKind,
+  HealthReport,
+  ItemChoice,
+  ItemState,
+  Learning,
+  LearningCategory,
+  LearningScope,
+  MemoryEffect,
+  MemoryOrigin,
+  MetricTotals,
+  Metrics,
+  MetricsFormat,
+  PatternMetrics,
+  PatternStatus,
+  PromptChoice,
+  PromptGroup,
+  PromptItem,
+  PromptItemKind,
+  PromptPreview,
+  Solution,
+  SolutionDetail,
+  SolutionState,
+  TrustChange,
+  TrustReason,
+} from "./bindings";
 
 /** Runs, iterations, output, checks, tasks and gates, as the bindings name them. */
 export type {
@@ -111,6 +151,7 @@ export type {
   LoginState,
   Moved,
   NextAction,
+  NewSection,
   NextStep,
   Outcome,
   OutputFilter,
@@ -138,8 +179,17 @@ export type {
   SandboxReport,
   SandboxState,
   Section,
+  QualityFinding,
+  QualityRule,
+  SectionDetail,
   SectionId,
+  SectionQuality,
   SectionRow,
+  SectionText,
+  SpecEntry,
+  SpecHit,
+  SpecSource,
+  SpecView,
   StartDefaults,
   StartRun,
   StartWork,
@@ -150,6 +200,10 @@ export type {
   TaskMove,
   TaskRow,
   TaskSize,
+  TaskTrace,
+  Term,
+  TermDraft,
+  TermEntry,
   TreeOf,
   TreeRestored,
   TreeSide,
@@ -158,9 +212,33 @@ export type {
   Usage,
   WaitReason,
   WaveCommit,
+  Assumption,
+  CheckTrial,
+  CheckTrialOutcome,
+  FieldOrigin,
+  FieldShape,
+  FieldValue,
+  Finding,
+  Forecast,
+  FormShape,
+  LaunchSummary,
+  ListShape,
+  PhaseState,
+  PlannedTask,
+  SpecTemplate,
+  WizardAgent,
+  WizardDone,
+  WizardEdit,
+  WizardId,
+  WizardPhase,
+  WizardSummary,
 } from "./bindings";
 
 export type ErrorCode = Fault["code"];
+
+/** What is written about a solution or a learning, all of it. */
+export type SolutionDraft = Required<OpenSolutionDraft>;
+export type LearningDraft = Required<OpenLearningDraft>;
 
 export type AgentSummary = Overview["agent"];
 export type CheckSummary = Overview["checks"][number];
@@ -194,3 +272,28 @@ export type FolderPurpose = Parameters<typeof commands.chooseFolder>[0];
 export type SettingChange = Parameters<typeof commands.setSetting>[0];
 /** Which program a harness starts. */
 export type AgentProgramChange = Parameters<typeof commands.setAgentProgram>[0];
+
+/**
+ * An answer as it is sent: whole. The bindings say of some fields that they may be left out, because that is allowed in
+ * what is read.
+ */
+export type Whole<T> = T extends (infer Each)[]
+  ? Whole<Each>[]
+  : T extends object
+    ? { [Key in keyof T]-?: Whole<Exclude<T[Key], undefined>> }
+    : T;
+
+export type WizardView = Whole<SentView>;
+export type WizardUpdate = Whole<SentUpdate>;
+export type StartWizard = Whole<AskedOfWizard>;
+/** What an agent is asked for in a phase. */
+export type PhaseRequest = Whole<AskedOfPhase>;
+export type Wizard = WizardView["wizard"];
+export type PhaseRecord = Wizard["phases"][number];
+export type Form = PhaseRecord["form"];
+export type Item = NonNullable<Form["lists"][string]>[number];
+export type Field = NonNullable<Form["fields"][string]>;
+export type FormChange = PhaseRecord["proposal"]["changes"][number];
+/** What an agent says or does while it works on a phase. */
+export type AgentEvent = Extract<WizardUpdate, { kind: "agent" }>["event"];
+export type PlannedTasks = WizardView["tasks"];

@@ -10,7 +10,7 @@ describe("describe", () => {
     [{ type: "config.changed", key: "mode", value: "x", origin: "app" }, "Setting changed", "mode = x", "in the app"],
     [
       { type: "store.recovered", moved_to: "a", reason: "b" },
-      "Damaged state set aside and started over",
+      "Damaged state kept apart, started over",
       "b; kept at a",
       undefined,
     ],

@@ -1,3 +1,4 @@
+import Bandage from "@lucide/svelte/icons/bandage";
 import BookOpen from "@lucide/svelte/icons/book-open";
 import Bot from "@lucide/svelte/icons/bot";
 import CircleCheck from "@lucide/svelte/icons/circle-check";
@@ -20,8 +21,18 @@ import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import SlidersHorizontal from "@lucide/svelte/icons/sliders-horizontal";
 import TriangleAlert from "@lucide/svelte/icons/triangle-alert";
 
-import type { CheckStatus, EventEnvelope, GateStatus, Outcome, Phase, TaskStatus } from "$lib/backend/types";
+import type {
+  CheckStatus,
+  EventEnvelope,
+  GateStatus,
+  Outcome,
+  Phase,
+  TaskStatus,
+  TrustReason,
+} from "$lib/backend/types";
 import type { IconType } from "$lib/ui/Icon.svelte";
+
+import { trustText } from "../chart/trust";
 
 import { durationText } from "./measure";
 import { plural } from "./text";
@@ -60,7 +71,7 @@ export function describe(event: Event): Happening {
     case "store.recovered":
       return {
         icon: DatabaseBackup,
-        text: "Damaged state set aside and started over",
+        text: "Damaged state kept apart, started over",
         subject: `${event.reason}; kept at ${event.moved_to}`,
       };
     default:
@@ -70,7 +81,7 @@ export function describe(event: Event): Happening {
 
 /** Where a task stands now, as the end of a sentence. */
 const TASK_ENDS: Record<TaskStatus, string> = {
-  pending: "waits to be done",
+  pending: "pending",
   in_progress: "is being worked on",
   awaiting_approval: "needs review",
   done: "is done",
@@ -114,6 +125,12 @@ function describeTask(event: Event): Happening {
       };
     case "wave.finished":
       return { icon: Flag, text: `Wave ${event.wave} finished`, ...about(event.commit?.slice(0, 7)) };
+    case "plan.applied":
+      return {
+        icon: BookOpen,
+        text: `Plan written: ${plural(event.sections, "section")}, ${plural(event.tasks, "task")}`,
+        ...by(event.origin),
+      };
     case "spec.changed":
       return { icon: BookOpen, text: "Spec changed", subject: event.what, ...by(event.origin) };
     default:
@@ -135,8 +152,50 @@ function describeGate(event: Event): Happening {
         ...about(event.reason),
         ...by(event.origin),
       };
+    default:
+      return describeMemory(event);
+  }
+}
+
+const LEARNING_CHANGES: Record<string, string> = { added: "added", edited: "edited", removed: "removed" };
+
+const SOLUTION_CHANGES: Record<TrustReason, string> = {
+  made: "made",
+  added: "added",
+  imported: "imported, on trial",
+  helped: "helped",
+  failed_again: "did not help",
+  found_again: "found again",
+  decayed: "was idle",
+  refreshed: "confirmed",
+  edited: "edited",
+  retired: "retired",
+  restored: "back in use",
+};
+
+function describeMemory(event: Event): Happening {
+  switch (event.type) {
     case "learning.recorded":
-      return { icon: Lightbulb, text: `Learned (${event.category})`, subject: event.text };
+      return { icon: Lightbulb, text: `Learned (${event.category})`, subject: event.title || event.text };
+    case "learning.changed":
+      return {
+        icon: Lightbulb,
+        text: `Learning ${event.learning} ${LEARNING_CHANGES[event.what] ?? "changed"}`,
+        ...by(event.origin),
+      };
+    case "memory.included": {
+      const parts = [plural(event.solutions.length, "solution"), plural(event.learnings.length, "learning")];
+      return { icon: Lightbulb, text: `The prompt carries ${parts.join(" and ")}` };
+    }
+    case "solution.recorded":
+      return { icon: Bandage, text: `Solution ${event.solution} made`, subject: event.fix.title };
+    case "solution.changed":
+      return {
+        icon: Bandage,
+        text: `Solution ${event.solution} ${SOLUTION_CHANGES[event.reason] ?? "changed"}, trust ${trustText(event.after)}`,
+        subject: event.title,
+        ...(event.origin === null ? {} : by(event.origin)),
+      };
     default:
       return describeRun(event);
   }

@@ -15,6 +15,13 @@ export function numberText(value: number): string {
   return numbers.format(value);
 }
 
+const lists = new Intl.ListFormat(TEXTS, { type: "conjunction" });
+
+/** "a", "a and b", "a, b, and c", in the language of the texts. */
+export function listText(items: readonly string[]): string {
+  return lists.format(items);
+}
+
 /** The form of a noun that goes with a count. */
 export function pluralForm<T>(count: number, one: T, other: T): T {
   return plurals.select(count) === "one" ? one : other;

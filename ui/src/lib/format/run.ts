@@ -16,10 +16,10 @@ export const RUN_STATUS_LABELS: Record<RunStatus, string> = {
 
 export const PHASE_LABELS: Record<Phase, string> = {
   planned: "Starting",
-  running: "Agent works",
+  running: "Working",
   agent_done: "Agent done",
-  checking: "Checks run",
-  awaiting_approval: "Needs approval",
+  checking: "Checks",
+  awaiting_approval: "Needs review",
   committing: "Committing",
   settled: "Interrupted",
 };

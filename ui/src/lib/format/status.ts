@@ -3,7 +3,7 @@ import type { TaskRow, TaskStatus } from "$lib/backend/types";
 /** How each status is written for people. */
 export const TASK_STATUS_LABELS: Record<TaskStatus, string> = {
   done: "Done",
-  awaiting_approval: "Waiting for approval",
+  awaiting_approval: "Needs review",
   in_progress: "In progress",
   blocked: "Blocked",
   pending: "Pending",

@@ -18,6 +18,8 @@ const timeOfDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, {
 const hourAndMinute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const thisDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, hourAndMinute);
 const otherDay = new Intl.DateTimeFormat(SYSTEM_LOCALES, { ...hourAndMinute, weekday: "short" });
+const day = new Intl.DateTimeFormat(SYSTEM_LOCALES, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(SYSTEM_LOCALES, { day: "numeric", month: "short", year: "numeric" });
 const absolute = new Intl.DateTimeFormat(SYSTEM_LOCALES, { dateStyle: "medium", timeStyle: "short" });
 
 /** "3 hours ago", as a person would say it; the text itself when it is not a time. */
@@ -73,4 +75,23 @@ function wholeSeconds(seconds: number): string {
     return `${hours} h ${pad(minutes)} m`;
   }
   return minutes > 0 ? `${minutes} m ${pad(seconds % 60)} s` : `${seconds} s`;
+}
+
+/** The day, in the reader's own time zone: "today", "12 Nov", "12 Nov 2025" in another year; the text itself when it is none. */
+export function dayText(at: string, now: number): string {
+  const then = Date.parse(at);
+  if (Number.isNaN(then)) {
+    return at;
+  }
+  const [date, today] = [new Date(then), new Date(now)];
+  if (date.toDateString() === today.toDateString()) {
+    return "today";
+  }
+  return (date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(then);
+}
+
+/** When something was: "today 14:41", "12 Nov"; the text itself when it is not a time. */
+export function momentText(at: string, now: number): string {
+  const text = dayText(at, now);
+  return text === "today" ? `today ${thisDay.format(Date.parse(at))}` : text;
 }

@@ -61,7 +61,9 @@ describe("a run that waits for its agent's limit", () => {
 
   it("works on with another agent while one rests, and says both", async () => {
     await openWindow({ scenario: "fallback" });
-    await waitFor(() => expect(text("run-rests")).toMatch(/^Claude rests until .*\d\d:\d\d; Codex works$/));
+    await waitFor(() =>
+      expect(text("run-rests")).toMatch(/^Claude is at its limit until .*\d\d:\d\d; Codex is working$/),
+    );
     expect(text("iteration-usage")).toContain("Codex · gpt-5.1-codex");
     expect(text("iteration-usage")).toContain("about $");
     expect(screen.queryByTestId("limit-banner")).toBeNull();

@@ -13,11 +13,11 @@ export function restsBeside({ run, current }: RunState): Hold[] {
   return run.status === "running" ? run.holds.filter((hold) => hold.agent !== worker) : [];
 }
 
-/** Who rests, and who works meanwhile: "Claude rests until 14:05; Codex works". */
+/** Who rests, and who works meanwhile: "Claude is at its limit until 14:05; Codex is working". */
 export function besideText(rests: readonly Hold[], { run, current }: RunState, now: number): string {
   const who = rests.map(({ agent, until }) => {
     const end = until === null ? "" : ` until ${whenText(until, now)}`;
-    return `${agentName(agent)} rests${end}`;
+    return `${agentName(agent)} is at its limit${end}`;
   });
-  return `${who.join(", ")}; ${agentName(current?.agent.harness ?? run.harness)} works`;
+  return `${who.join(", ")}; ${agentName(current?.agent.harness ?? run.harness)} is working`;
 }

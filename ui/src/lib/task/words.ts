@@ -104,3 +104,9 @@ export function idsText(ids: readonly number[], most = 6): string {
   const shown = ids.slice(0, most).map((id) => `#${id}`);
   return ids.length > most ? `${shown.join(", ")} and ${ids.length - most} more` : shown.join(", ");
 }
+
+/** A circle as people follow it: "#1 → #2 → #1". Each waits for the next. */
+export function chainText(cycle: readonly number[], most = 12): string {
+  const shown = cycle.slice(0, most).map((id) => `#${id}`);
+  return [...shown, cycle.length > most ? "…" : `#${cycle[0]}`].join(" → ");
+}

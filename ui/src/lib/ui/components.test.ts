@@ -131,7 +131,7 @@ describe("bars and dots", () => {
     render(WaveBar, { label: "Wave 2", statuses: ["done", "done", "blocked"] });
     expect(screen.getByRole("img", { name: "Wave 2: 2 done, 1 blocked" }).children).toHaveLength(3);
     render(TaskGlyph, { status: "awaiting_approval" });
-    expect(screen.getByRole("img", { name: "Waiting for approval" })).toBeTruthy();
+    expect(screen.getByRole("img", { name: "Needs review" })).toBeTruthy();
   });
 
   it("gather the tasks of a large wave by status", () => {

@@ -9,7 +9,7 @@ export interface ExecutableGroup {
 const KINDS: Record<string, Omit<ExecutableGroup, "items">> = {
   check: { title: "Checks", when: "run after every attempt" },
   agent: { title: "Agents", when: "started to work on a task" },
-  "rehearsal scenario": { title: "Script of the rehearsal agent", when: "played when it works on a task" },
+  "rehearsal scenario": { title: "Script of the rehearsal agent", when: "played when it takes a task" },
   "git hook": { title: "Git hooks", when: "run by git when work is committed" },
 };
 

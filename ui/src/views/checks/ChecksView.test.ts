@@ -1,5 +1,5 @@
 import { fireEvent, waitFor, within } from "@testing-library/svelte";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { MockOptions } from "$lib/backend/mock";
 
@@ -18,59 +18,66 @@ const row = (name: string) => {
   return within(found as HTMLElement);
 };
 
+/** The check in the Inspector. */
+async function open({ user }: TestWindow, name: string) {
+  await user.click(row(name).getByText(name));
+  return within(await screen.findByTestId("check-details"));
+}
+
 const FIRST = "teas are well formed";
 const SECOND = "no markers left";
 const OPTIONAL = "manual mentions every option";
 
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(800);
+});
+
 describe("the list of checks", () => {
   it("shows each with how it went last and how it has been going", async () => {
     await checks();
-    await screen.findByTestId("check-list");
+    await screen.findAllByTestId("check-row");
     expect(names()).toEqual([FIRST, SECOND, OPTIONAL, "no placeholders", "end to end"]);
     expect(row(FIRST).getByTestId("check-last").textContent).toMatch(/Passed|Failed/);
     expect(row(FIRST).getByRole("img", { name: /^The last 24: \d+ passed, \d+ failed/ })).toBeTruthy();
     expect(row("no placeholders").getByTestId("check-last").textContent).toContain("Never run");
-    expect(row("end to end").getByText("off")).toBeTruthy();
+    expect(row("end to end").getByText("Off")).toBeTruthy();
   });
 
   it("opens a check and leads from an issue to its line", async () => {
-    const { backend, user } = await checks();
-    await screen.findByTestId("check-list");
-    await user.click(row(OPTIONAL).getByTestId("check-run"));
+    const window = await checks();
+    const { backend, user } = window;
+    await screen.findAllByTestId("check-row");
+    const details = await open(window, OPTIONAL);
+    await user.click(details.getByTestId("check-run"));
     await waitFor(() => expect(row(OPTIONAL).getByTestId("check-last").textContent).toContain("Failed, 3 issues"));
     await waitFor(() => expect(screen.queryByTestId("round")).toBeNull());
-    await user.click(row(OPTIONAL).getByRole("button", { expanded: false, name: /manual mentions/ }));
-    expect(row(OPTIONAL).getByTestId("check-excerpt").textContent).toContain("2 errors");
-    await user.click(row(OPTIONAL).getByText("MANUAL.md:12"));
+    expect(details.getByTestId("check-excerpt").textContent).toContain("2 errors");
+    await user.click(details.getByText("MANUAL.md:12"));
     expect(callsOf(backend, "openFile")).toEqual([{ path: "MANUAL.md", line: 12 }]);
   });
 
-  it("moves with Alt and the arrows, with buttons, and keeps the focus", async () => {
+  it("moves with Alt and the arrows, and keeps the focus", async () => {
     const { backend, user } = await checks();
-    await screen.findByTestId("check-list");
-    row(SECOND).getByTestId("check-handle").focus();
-    await user.keyboard("{Alt>}{ArrowUp}{/Alt}");
+    await screen.findAllByTestId("check-row");
+    screen.getByTestId("check-table").focus();
+    await user.keyboard("{ArrowDown}{ArrowDown}{Alt>}{ArrowUp}{/Alt}");
     await waitFor(() => expect(names().slice(0, 2)).toEqual([SECOND, FIRST]));
-    await waitFor(() => expect(document.activeElement).toBe(row(SECOND).getByTestId("check-handle")));
+    expect(document.activeElement).toBe(screen.getByTestId("check-table"));
     await user.keyboard("{Alt>}{ArrowUp}{/Alt}");
     expect(callsOf(backend, "moveCheck")).toEqual([{ name: SECOND, to: 0 }]);
-    await user.click(row(SECOND).getByRole("button", { expanded: false, name: /no markers/ }));
-    expect((row(SECOND).getByTestId("check-up") as HTMLButtonElement).disabled).toBe(true);
-    await user.click(row(SECOND).getByTestId("check-down"));
-    await waitFor(() => expect(names().slice(0, 2)).toEqual([FIRST, SECOND]));
   });
 
   it("moves with the pointer, and stays with Escape", async () => {
     const { backend } = await checks();
-    const list = await screen.findByTestId("check-list");
-    [...list.children].forEach((child, index) => {
+    await screen.findAllByTestId("check-row");
+    screen.getAllByTestId("check-row").forEach((child, index) => {
       child.getBoundingClientRect = () => new DOMRect(0, index * 50, 100, 50);
     });
     const handle = row(FIRST).getByTestId("check-handle");
     handle.setPointerCapture = () => undefined;
     await fireEvent.pointerDown(handle, { button: 0, pointerId: 1, clientY: 25 });
     await fireEvent.pointerMove(handle, { pointerId: 1, clientY: 130 });
-    await fireEvent.keyDown(handle, { key: "Escape" });
+    await fireEvent.keyDown(screen.getByTestId("check-table"), { key: "Escape" });
     await fireEvent.pointerUp(handle, { pointerId: 1 });
     expect(callsOf(backend, "moveCheck")).toEqual([]);
     await fireEvent.pointerDown(handle, { button: 0, pointerId: 1, clientY: 25 });
@@ -81,13 +88,14 @@ describe("the list of checks", () => {
   });
 
   it("switches on and off, and removes after a question", async () => {
-    const { backend, user } = await checks();
-    await screen.findByTestId("check-list");
+    const window = await checks();
+    const { backend, user } = window;
+    await screen.findAllByTestId("check-row");
     await user.click(row(FIRST).getByTestId("check-enabled"));
-    await waitFor(() => expect(row(FIRST).getByText("off")).toBeTruthy());
-    expect((row(FIRST).getByTestId("check-run") as HTMLButtonElement).disabled).toBe(true);
-    await user.click(row(FIRST).getByRole("button", { expanded: false, name: /teas are/ }));
-    await user.click(row(FIRST).getByTestId("check-remove"));
+    await waitFor(() => expect(row(FIRST).getByText("Off")).toBeTruthy());
+    const details = await open(window, FIRST);
+    expect((details.getByTestId("check-run") as HTMLButtonElement).disabled).toBe(true);
+    await user.click(details.getByTestId("check-remove"));
     await user.click(await screen.findByTestId("confirm-yes"));
     await waitFor(() => expect(names()).not.toContain(FIRST));
     expect(callsOf(backend, "removeCheck")).toEqual([FIRST]);
@@ -97,7 +105,7 @@ describe("the list of checks", () => {
 describe("a round", () => {
   it("runs all that are on, one after the other, and can be stopped", async () => {
     const { backend, user } = await checks();
-    await screen.findByTestId("check-list");
+    await screen.findAllByTestId("check-row");
     await user.click(screen.getByTestId("checks-run-all"));
     expect((await screen.findByTestId("round")).textContent).toContain("of 4");
     await waitFor(() => expect(row(FIRST).getByTestId("check-last").textContent).toContain("Running"));
@@ -111,12 +119,12 @@ describe("a round", () => {
 
   it("goes on while another view is shown", async () => {
     const { app, user } = await checks();
-    await screen.findByTestId("check-list");
+    await screen.findAllByTestId("check-row");
     await user.click(screen.getByTestId("checks-run-all"));
     app.show("overview");
     await screen.findByTestId("plan-summary");
     app.show("checks");
-    await screen.findByTestId("check-list");
+    await screen.findAllByTestId("check-row");
     await waitFor(() => expect(row("no placeholders").getByTestId("check-last").textContent).toContain("Passed"));
   });
 
@@ -152,9 +160,10 @@ describe("writing a check", () => {
   });
 
   it("changes one, keeps what was written when the person declines, and shows a refusal", async () => {
-    const { backend, user } = await checks();
-    await screen.findByTestId("check-list");
-    await user.click(row(FIRST).getByTestId("check-edit"));
+    const window = await checks();
+    const { backend, user } = window;
+    await screen.findAllByTestId("check-row");
+    await user.click((await open(window, FIRST)).getByTestId("check-edit"));
     const command = (await screen.findByTestId("draft-command")) as HTMLInputElement;
     await user.clear(command);
     await user.type(command, "decline this");
@@ -204,7 +213,7 @@ describe("trouble", () => {
 
   it("shows hostile names and commands as text", async () => {
     await checks({ scenario: "hostile" });
-    await screen.findByTestId("check-list");
+    await screen.findAllByTestId("check-row");
     expect(document.querySelector("[data-testid=check-list] script, [data-testid=check-list] img")).toBeNull();
   });
 });

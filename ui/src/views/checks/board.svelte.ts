@@ -25,6 +25,8 @@ export type Stage = "idle" | "queued" | "running" | "done";
 export class Board {
   readonly report: Resource<ChecksReport>;
   round = $state.raw<Round | null>(null);
+  /** The check that is shown in full, by its name. */
+  opened = $state<string | null>(null);
   /** Why the last round could not be begun or kept. */
   fault = $state.raw<Fault | null>(null);
   /** What came out of the round under way, and stays until the report has it. */

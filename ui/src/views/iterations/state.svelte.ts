@@ -2,6 +2,7 @@ import type { App } from "$lib/app/app.svelte";
 import { perWindow } from "$lib/app/per-window.svelte";
 import type { IterationId, IterationRow } from "$lib/backend/types";
 
+import { LineCounts } from "./lines.svelte";
 import { IterationList } from "./list.svelte";
 import { RunHistory } from "./runs.svelte";
 
@@ -12,6 +13,7 @@ export type Picked = Pick<IterationRow, "id" | "number" | "attempt" | "started_a
 export class IterationsState {
   readonly runs: RunHistory;
   readonly list: IterationList;
+  readonly lines: LineCounts;
   /** At most two, in the order they were chosen. */
   picked = $state.raw<Picked[]>([]);
   /** The iteration the keyboard is at. */
@@ -23,6 +25,7 @@ export class IterationsState {
     this.#app = app;
     this.runs = new RunHistory(app.backend);
     this.list = new IterationList(app.backend);
+    this.lines = new LineCounts(app.backend);
   }
 
   isPicked(id: IterationId): boolean {

@@ -71,7 +71,7 @@ describe("a gate", () => {
   it("says why it waits, what is risky, what to look for, how the checks went and what the agent says", async () => {
     const { user } = await openGate();
     expect(text("gate-why")).toBe(
-      "You asked to look at every task before it is committed. The change has 3 risky things in it, so it waits whatever the mode is.",
+      "You asked to look at every task before it is committed. The change has 3 risky things in it, so it needs your review in every mode.",
     );
     expect(screen.getAllByTestId("risk").map((risk) => risk.dataset.kind)).toEqual([
       "tests_deleted",

@@ -50,7 +50,7 @@ export function whyText({ kind, reasons, flags }: Pick<GateSummary, "kind" | "re
   }
   return reasons.map((reason) =>
     reason === "risk" && flags.length > 0
-      ? `The change has ${plural(flags.length, "risky thing")} in it, so it waits whatever the mode is.`
+      ? `The change has ${plural(flags.length, "risky thing")} in it, so it needs your review in every mode.`
       : REASONS[reason],
   );
 }

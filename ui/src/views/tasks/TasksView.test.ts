@@ -52,7 +52,7 @@ describe("the list of tasks", () => {
     await screen.findByTestId("tasks-empty");
     await user.type(screen.getByTestId("quick-add"), "Boil water{Enter}");
     expect(await idsShown()).toEqual([1]);
-    expect(screen.getByTestId("tasks-summary").textContent).toContain("1 task in 1 wave");
+    expect(screen.getByTestId("tasks-summary").textContent).toContain("0 of 1 task done");
     expect(callsOf(backend, "addTask")).toMatchObject([{ title: "Boil water", priority: 5, depends_on: [] }]);
     await user.keyboard("Warm the cup{Enter}");
     await waitFor(async () => expect(await idsShown()).toEqual([1, 2]));
@@ -79,7 +79,7 @@ describe("the list of tasks", () => {
   it("shows ten thousand with few nodes, and any of them at a key", async () => {
     const { user } = await openTasks("tasks-large");
     await rowsShown();
-    expect(screen.getByTestId("tasks-summary").textContent).toContain("9,909 tasks in 25 waves");
+    expect(screen.getByTestId("tasks-summary").textContent).toContain("900 of 9,909 tasks done");
     expect(document.querySelectorAll("*").length).toBeLessThan(MOST_NODES);
     screen.getByTestId("task-table").focus();
     await user.keyboard("{End}");
@@ -91,9 +91,14 @@ describe("the list of tasks", () => {
 
   it("filters by status, and by words that only the backend knows", async () => {
     const { user } = await openTasks("tasks");
-    await user.click(await screen.findByTestId("filter-blocked"));
-    expect(await idsShown()).toEqual([9]);
-    await user.click(screen.getByTestId("filter-clear"));
+    await user.type(await screen.findByTestId("task-search"), "sta");
+    expect(screen.getAllByTestId("suggestion").map((each) => each.textContent)).toEqual([
+      expect.stringContaining("status:"),
+    ]);
+    await user.keyboard("{Tab}bl{Tab}");
+    expect(screen.getByTestId<HTMLInputElement>("task-search").value).toBe("status:blocked ");
+    await waitFor(async () => expect(await idsShown()).toEqual([9]));
+    await user.click(screen.getByTestId("task-search-clear"));
     await user.type(screen.getByTestId("task-search"), "goes back");
     await waitFor(async () => expect(await idsShown()).toEqual([8]));
     await user.type(screen.getByTestId("task-search"), " nowhere");
@@ -153,10 +158,12 @@ describe("editing in place", () => {
     expect(callsOf(backend, "editTask")).toHaveLength(1);
   });
 
-  it("takes priority and tag in their cells, size and kind from menus", async () => {
-    const { backend, user } = await openTasks("sample");
-    await user.click(await part(2, "cell-priority"));
-    await user.type(await screen.findByTestId("cell-editor"), "{Backspace}1{Enter}");
+  it("takes the tag in its cell, size and kind from menus, the priority in the task's panel", async () => {
+    const window = await openTasks("sample");
+    const { backend, user } = window;
+    const priority = within(await openTask(window, 2)).getByTestId("field-priority");
+    await user.clear(priority);
+    await user.type(priority, "1{Enter}");
     await waitFor(async () => expect((await idsShown()).slice(0, 2)).toEqual([2, 1]));
     await user.click(await part(2, "cell-tag"));
     await user.type(await screen.findByTestId("cell-editor"), "core{Enter}");
@@ -229,7 +236,7 @@ describe("many tasks at once", () => {
     await user.click(await part(4, "cell-status"));
     await user.click(await screen.findByTestId("menu-cancel"));
     const dialog = await screen.findByTestId("cancel-task-dialog");
-    expect(dialog.textContent).toContain("2 tasks wait for it");
+    expect(dialog.textContent).toContain("2 tasks come after it");
     expect(dialog.textContent).toContain("Write the manual page");
     await user.click(within(dialog).getByTestId("cancel-confirm"));
     await waitFor(async () => expect((await row(4)).dataset.status).toBe("cancelled"));

@@ -14,7 +14,7 @@ describe("the filter", () => {
   it("takes status, tag, kind, wave and words together, and what the backend found besides", async () => {
     const { tasks } = await board("tasks");
     expect(ids(filtered(tasks, { ...NO_FILTER, statuses: ["blocked", "in_progress"] }, []))).toEqual([9, 8]);
-    expect(ids(filtered(tasks, { ...NO_FILTER, tag: "docs", kind: "docs", wave: 2 }, []))).toEqual([11]);
+    expect(ids(filtered(tasks, { ...NO_FILTER, tags: ["docs"], kinds: ["docs"], waves: [2] }, []))).toEqual([11]);
     expect(ids(filtered(tasks, { ...NO_FILTER, text: "TEA by" }, []))).toEqual([6, 22]);
     expect(ids(filtered(tasks, { ...NO_FILTER, text: "clock" }, [2]))).toEqual([2, 8]);
     expect(ids(filtered(tasks, { ...NO_FILTER, text: "#12" }, []))[0]).toBe(12);

@@ -8,35 +8,42 @@ import { type Sort, sorted } from "./sort";
 export interface Filter {
   text: string;
   statuses: readonly TaskStatus[];
-  tag: string | null;
-  kind: TaskKind | null;
-  wave: number | null;
+  /** In lower case. */
+  tags: readonly string[];
+  kinds: readonly TaskKind[];
+  waves: readonly number[];
+  /** Something is asked for that no task can have. */
+  impossible: boolean;
 }
 
-export const NO_FILTER: Filter = { text: "", statuses: [], tag: null, kind: null, wave: null };
-
-export function isFiltering(filter: Filter): boolean {
-  const { text, statuses, tag, kind, wave } = filter;
-  return text.trim() !== "" || statuses.length > 0 || tag !== null || kind !== null || wave !== null;
-}
+export const NO_FILTER: Filter = { text: "", statuses: [], tags: [], kinds: [], waves: [], impossible: false };
 
 /** The tasks a filter lets through, in their order; `found` are those whose longer texts the backend found its text in. */
 export function filtered(rows: readonly TaskRow[], filter: Filter, found: readonly TaskId[]): TaskRow[] {
-  const { statuses, tag, kind, wave } = filter;
+  const { statuses, tags, kinds, waves } = filter;
+  if (filter.impossible) {
+    return [];
+  }
   const kept = rows.filter(
     (row) =>
       (statuses.length === 0 || statuses.includes(row.status)) &&
-      (tag === null || row.tag === tag) &&
-      (kind === null || row.kind === kind) &&
-      (wave === null || row.wave === wave),
+      (tags.length === 0 || (row.tag !== null && tags.includes(row.tag.toLowerCase()))) &&
+      (kinds.length === 0 || (row.kind !== null && kinds.includes(row.kind))) &&
+      (waves.length === 0 || (row.wave !== null && waves.includes(row.wave))),
   );
   return matching(kept, filter.text, found);
 }
 
 /** A line of the list: a task, or the head of the wave it is in. */
-export type Line =
-  | { kind: "task"; row: TaskRow }
-  | { kind: "wave"; wave: number | null; shown: number; summary: WaveSummary | null; open: boolean };
+export type Line = { kind: "task"; row: TaskRow } | WaveHead;
+
+export interface WaveHead {
+  kind: "wave";
+  wave: number | null;
+  shown: number;
+  summary: WaveSummary | null;
+  open: boolean;
+}
 
 /**
  * The lines of the list, sorted inside of each wave. Tasks without a wave come last: the cancelled, and what waits in
@@ -102,10 +109,4 @@ export function placesOf(lines: readonly Line[]): ReadonlyMap<TaskId, number> {
 /** The set with a task in it, or without it when it was. */
 export function toggled(ids: ReadonlySet<TaskId>, id: TaskId): ReadonlySet<TaskId> {
   return ids.has(id) ? idSet([...ids].filter((each) => each !== id)) : idSet(ids, [id]);
-}
-
-export function countStatuses(rows: readonly TaskRow[]): ReadonlyMap<TaskStatus, number> {
-  const counted = new Map<TaskStatus, number>();
-  rows.forEach(({ status }) => counted.set(status, (counted.get(status) ?? 0) + 1));
-  return counted;
 }

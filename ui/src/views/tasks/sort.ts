@@ -1,11 +1,10 @@
 import type { TaskRow } from "$lib/backend/types";
 import { KINDS, TASK_SIZES } from "$lib/task/words";
 
-import { BOARD_ORDER } from "./words";
+import { BOARD_ORDER } from "./texts";
 
 /** What tasks can be sorted by. */
-export type Column =
-  "id" | "status" | "title" | "wave" | "priority" | "size" | "complexity" | "kind" | "tag" | "attempts";
+export type Column = "id" | "status" | "title" | "wave" | "size" | "kind" | "tag" | "attempts";
 
 export interface Sort {
   column: Column;
@@ -18,9 +17,7 @@ const VALUES: Record<Column, (row: TaskRow) => number | string | null> = {
   status: (row) => BOARD_ORDER.indexOf(row.status),
   title: (row) => row.title,
   wave: (row) => row.wave,
-  priority: (row) => row.priority,
   size: (row) => (row.size === null ? null : TASK_SIZES.indexOf(row.size)),
-  complexity: (row) => row.complexity || null,
   kind: (row) => (row.kind === null ? null : KINDS.indexOf(row.kind)),
   tag: (row) => row.tag,
   attempts: (row) => row.attempts + row.failures / 1000,
@@ -54,8 +51,4 @@ export function nextSort(sort: Sort | null, column: Column): Sort | null {
     return { column, descending: false };
   }
   return sort.descending ? null : { column, descending: true };
-}
-
-export function directionOf(sort: Sort | null, column: Column): "ascending" | "descending" | null {
-  return sort?.column !== column ? null : sort.descending ? "descending" : "ascending";
 }

@@ -3,36 +3,17 @@ import { SvelteMap } from "svelte/reactivity";
 import type { App } from "$lib/app/app.svelte";
 import { perWindow } from "$lib/app/per-window.svelte";
 import type { Resource } from "$lib/app/resource.svelte";
-import type {
-  BulkEdit,
-  HeldTask,
-  SectionRow,
-  TaskBoard,
-  TaskDetail,
-  TaskDraft,
-  TaskId,
-  TaskRow,
-} from "$lib/backend/types";
+import type { BulkEdit, HeldTask, SectionRow, TaskBoard, TaskDraft, TaskId, TaskRow } from "$lib/backend/types";
 import { plural } from "$lib/format/text";
 import { idSet } from "$lib/task/board";
+import type { Field } from "$lib/task/edit";
 import type { TaskMoves } from "$lib/task/moves.svelte";
 import { type TaskStore, taskStoreOf } from "$lib/task/store.svelte";
 import { undoEdits } from "$lib/task/undo";
 import { type MoveKind, movesFrom } from "$lib/task/words";
 
-import { type Conflict, type Field, saveEdit } from "./edit";
-import {
-  type Filter,
-  filtered,
-  isFiltering,
-  type Line,
-  linesOf,
-  NO_FILTER,
-  placeBefore,
-  placesOf,
-  toggled,
-} from "./filter";
-
+import { type Filter, filtered, type Line, linesOf, placeBefore, placesOf, toggled } from "./filter";
+import { parseQuery } from "./query";
 import { type Column, nextSort, type Sort, sorted } from "./sort";
 
 export type Layout = "list" | "board";
@@ -44,7 +25,8 @@ export class TasksState {
   grouped = $state(true);
   /** How the list is sorted; null is as a run takes the tasks. */
   sort = $state.raw<Sort | null>(null);
-  filter = $state.raw<Filter>(NO_FILTER);
+  /** What is written in the filter field. */
+  query = $state("");
   /** The tasks in whose longer texts the backend found what is searched for. */
   found = $state.raw<TaskId[]>([]);
   selected = $state.raw<ReadonlySet<TaskId>>(idSet());
@@ -58,7 +40,6 @@ export class TasksState {
   adding = $state.raw<{ title: string } | null>(null);
   /** A new task that is half written. It is there again when the dialog is opened again. */
   draft = $state.raw<TaskDraft | null>(null);
-  conflict = $state.raw<Conflict | null>(null);
   /** The wave heads that a person opened or closed. */
   readonly #chosen = new SvelteMap<number | null, boolean>();
   /** Where a range of selected tasks begins. */
@@ -66,7 +47,8 @@ export class TasksState {
 
   readonly #app: App;
 
-  readonly filtering = $derived.by(() => isFiltering(this.filter));
+  readonly filter = $derived.by((): Filter => parseQuery(this.query));
+  readonly filtering = $derived.by(() => this.query.trim() !== "");
   readonly rows = $derived.by(() => filtered(this.all, this.filter, this.found));
   readonly lines = $derived.by((): Line[] =>
     this.grouped
@@ -121,6 +103,13 @@ export class TasksState {
     return this.opened === null ? null : (this.byId.get(this.opened) ?? null);
   }
 
+  /** What a new task has of the filter: whoever looks at one tag or kind adds to it. */
+  get preset(): Pick<TaskDraft, "tag" | "kind"> {
+    const { tags, kinds } = this.filter;
+    const tag = this.board.data?.tags.find((each) => tags.length === 1 && each.toLowerCase() === tags[0]) ?? null;
+    return { tag, kind: kinds.length === 1 ? (kinds[0] ?? null) : null };
+  }
+
   /** Whether a wave shows its tasks: finished ones do not until somebody asks or looks for something. */
   isOpen(wave: number | null): boolean {
     const waves = this.board.data?.waves ?? [];
@@ -137,10 +126,6 @@ export class TasksState {
     this.sort = nextSort(this.sort, column);
   }
 
-  narrow(change: Partial<Filter>): void {
-    this.filter = { ...this.filter, ...change };
-  }
-
   /** Shows a task in full, wherever it is. */
   show(id: TaskId): void {
     this.reveal(id);
@@ -151,19 +136,10 @@ export class TasksState {
   reveal(id: TaskId): void {
     const row = this.byId.get(id);
     if (row && !this.places.has(id)) {
-      this.filter = this.rows.includes(row) ? this.filter : NO_FILTER;
+      this.query = this.rows.includes(row) ? this.query : "";
       this.#chosen.set(row.wave, true);
     }
     this.active = id;
-  }
-
-  /** Goes to the task so many lines further on. */
-  step(by: number): void {
-    const tasks = this.lines.filter((line) => line.kind === "task");
-    const found = tasks.findIndex((line) => line.row.id === this.active);
-    const at = found >= 0 ? found : by > 0 ? -1 : tasks.length;
-    const to = Math.max(0, Math.min(at + by, tasks.length - 1));
-    this.active = tasks[to]?.row.id ?? null;
   }
 
   toggle(id: TaskId): void {
@@ -267,40 +243,10 @@ export class TasksState {
     return id;
   }
 
-  /**
-   * Writes what a person changed in a task. When somebody else changed the same, {@link conflict} holds both and
-   * nothing is written. Throws what the backend refuses.
-   */
-  async edit(
-    id: TaskId,
-    seen: Partial<TaskDraft>,
-    mine: Partial<TaskDraft>,
-    base: TaskDetail | null = null,
-  ): Promise<TaskDetail | null> {
-    const saved = await saveEdit(this.#app.backend, id, seen, mine, base?.task ?? null);
-    if (saved.kind === "conflict") {
-      this.conflict = saved.conflict;
-      return null;
-    }
-    void this.board.refresh();
-    return saved.detail;
-  }
-
-  /** The same for a line of the list, where a refusal becomes a message. */
+  /** Writes what a person changed in a line of the list; a refusal becomes a message. */
   async editLine(row: TaskRow, change: Partial<TaskDraft>): Promise<void> {
     const seen = Object.fromEntries(Object.keys(change).map((field) => [field, row[field as keyof TaskRow]]));
-    await this.#app.attempt(`edit ${row.id}`, () => this.edit(row.id, seen, change));
-  }
-
-  /** Decides a conflict: what a person wrote is written over the others' words, or let go. */
-  async decide(keepMine: boolean): Promise<void> {
-    const { conflict } = this;
-    if (conflict && keepMine) {
-      const { theirs, mine, id } = conflict;
-      await this.#app.attempt("keep_mine", () => this.edit(id, theirs.task, mine, theirs));
-    }
-    this.conflict = this.conflict === conflict ? null : this.conflict;
-    await this.board.refresh();
+    await this.#app.attempt(`edit ${row.id}`, () => this.#store.edit(row.id, seen, change));
   }
 }
 

@@ -5,13 +5,13 @@ import type { Direction } from "$lib/graph/walk";
 /** The keys of the graph as people are told of them. */
 export const GRAPH_KEYS: CommandEntry[] = (
   [
-    ["graph_open", "Open the task", [{ key: "Enter" }]],
-    ["graph_fit", "Show the whole graph", [{ key: "f" }]],
+    ["graph_open", "Open the task", [{ key: "Enter" }], "Open"],
+    ["graph_fit", "Show the whole graph", [{ key: "f" }], "Fit"],
     ["graph_larger", "Larger", [{ key: "+" }]],
     ["graph_smaller", "Smaller", [{ key: "-" }]],
     ["graph_actual", "Actual size", [{ key: "0" }]],
-  ] satisfies [string, string, Shortcut[]][]
-).map(([id, title, shortcuts]) => ({ id, title, section: "Graph", shortcuts }));
+  ] satisfies [string, string, Shortcut[], string?][]
+).map(([id, title, shortcuts, hint]) => ({ id, title, section: "Graph", shortcuts, ...(hint ? { hint } : {}) }));
 
 /** What a key does in the graph. */
 export type Command =

@@ -11,22 +11,23 @@ import { type TaskStore, taskStoreOf } from "$lib/task/store.svelte";
 
 import { chainEdges, type Picture, pictureOf } from "./picture";
 import { ofTag } from "./tag";
-import { currentWave } from "./words";
+import { currentWave } from "./texts";
 
 /** From this scale on tasks are cards in the page; below it they are drawn. */
 export const CARDS_FROM = 0.7;
 /** What is to be read is shown at least this large. */
 const READABLE = 0.85;
 /** A graph that is seen whole at this scale is shown whole at first; of a larger one, the task at hand. */
-const WHOLE_FROM = 0.55;
+const WHOLE_FROM = 0.75;
 /** Room around what is brought into sight; above it are the heads of the waves. */
-const MARGIN = { x: 28, y: 56 };
+const MARGIN = { x: 20, y: 72 };
 
 /** What the view remembers of a window while another view is shown. */
 export class WavesState {
   readonly #store: TaskStore;
   readonly viewport = new Viewport();
   critical = $state(true);
+  layout = $state<"graph" | "bars">("graph");
   /** Only what has this tag is shown; null shows all. */
   #tag = $state<string | null>(null);
 

@@ -9,6 +9,7 @@ const BUILTINS: [string, string][] = [
   ["clean-tree", "nothing differs from the last commit"],
   ["placeholders", "no placeholder was added"],
   ["merge-markers", "no changed file holds merge markers"],
+  ["spec-drift", "finished tasks and documents are what the spec says now"],
 ];
 /** How long a check takes here. */
 const PACE = 150;

@@ -35,11 +35,23 @@ const KEYS: Record<IterationColumn, (iteration: Iteration) => number> = {
 /** An iteration as a line of a list. */
 export function iterationRow(iteration: Iteration): IterationRow {
   const { id, number, attempt, phase, outcome, cause, message, started_at, elapsed_ms, usage } = iteration;
-  const { exit_code, exit_signal, preview, commit } = iteration;
+  const { exit_code, exit_signal, preview, commit, task } = iteration;
+  // The mock's runs fail by one check, which the message names.
+  const failed_checks = cause === "checks" ? [message?.split(": ").at(-1)?.replace(/\.$/, "") ?? ""] : [];
   const { harness = null, model = null } = iteration.agent;
   const estimated = usage.estimated ?? false;
   const cost_micros = usage.cost_micros ?? null;
-  const told = { exit_code, exit_signal, tokens: tokensOf(usage), cost_micros, estimated, preview, commit };
+  const told = {
+    exit_code,
+    exit_signal,
+    tokens: tokensOf(usage),
+    cost_micros,
+    estimated,
+    preview,
+    commit,
+    task,
+    failed_checks,
+  };
   return { id, number, attempt, phase, harness, model, outcome, cause, message, started_at, elapsed_ms, ...told };
 }
 

@@ -6,6 +6,7 @@ import type { ImportReport, SpecImport } from "../types";
 import { refusal } from "./faults";
 import type { MockParts } from "./parts";
 
+const CHOSEN = { tasks: "/home/ada/plans/teas.json", spec: "docs/SPEC.md", plan: "/home/ada/plans/owner.md" };
 const TITLES = ["Warm the pot", "Weigh the leaves", "Time the second infusion"];
 
 /** Importing in the mock: a file brings three tasks, a document two sections. A path with "missing" is not there. */
@@ -17,8 +18,7 @@ export function createImportMock({ tasks, guarded, announce }: MockParts): Impor
   }
 
   return {
-    chooseFiles: (purpose) =>
-      guarded("chooseFiles", purpose, () => [purpose === "tasks" ? "/home/ada/plans/teas.json" : "docs/SPEC.md"]),
+    chooseFiles: (purpose) => guarded("chooseFiles", purpose, () => [CHOSEN[purpose]]),
     importTasks: (request) =>
       guarded("importTasks", request, (): ImportReport => {
         exists(request.file);

@@ -134,7 +134,7 @@ export function createRunsMock(
         const command = `${request.harness ?? choices().harness ?? "claude"} -p --output-format stream-json`;
         const notes = request.work.kind === "tasks" ? ["No plan names this task, so none is handed along."] : [];
         const size = { tokens: prompt.length >> 2, budget: 100_000 };
-        return { title: titleFor(request), command, size, prompt, notes };
+        return { title: titleFor(request), command, size, prompt, notes, preview: null };
       }),
     startRun: (request) =>
       guarded("startRun", request, () => {

@@ -28,12 +28,11 @@ describe("two iterations compared", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent?.replace(/\s+/g, " ").trim()).toBe(
       "Compare #3 with #12",
     );
-    expect(callsOf(backend, "diffFiles")).toEqual([
-      {
-        from: { iteration: iterationIdOf(2, 2), side: "after" },
-        to: { iteration: iterationIdOf(2, 11), side: "after" },
-      },
-    ]);
+    // The list counts the lines of its iterations by the same call.
+    expect(callsOf(backend, "diffFiles").at(-1)).toEqual({
+      from: { iteration: iterationIdOf(2, 2), side: "after" },
+      to: { iteration: iterationIdOf(2, 11), side: "after" },
+    });
   });
 
   it("tells what is different about them", async () => {

@@ -3,7 +3,7 @@ import { costText, countText, durationText } from "$lib/format/measure";
 
 import { tokensOf } from "$lib/format/usage";
 
-import { CHECK_WORDS, exitText, outcomeText } from "../words";
+import { CHECK_WORDS, exitText, outcomeText } from "../texts";
 
 /** One thing that can be said of both iterations. */
 export interface Fact {

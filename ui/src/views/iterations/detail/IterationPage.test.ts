@@ -247,7 +247,7 @@ describe("the page of an iteration", () => {
 
   it("follows the iteration that goes on", async () => {
     const { backend } = await openPage("running", 9, "journal");
-    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Agent works");
+    expect(screen.getByTestId("iteration-outcome").textContent).toContain("Working");
     backend.controls.runs.finishIteration("good");
     await vi.waitFor(() => expect(screen.getByTestId("iteration-outcome").textContent).toContain("Succeeded"));
     expect(screen.getByTestId("iteration-commit")).toBeTruthy();

@@ -300,7 +300,7 @@ describe("a run over tasks", () => {
     const { app, user } = await openWindow({ scenario: "review" });
     expect(await screen.findByTestId("approval-banner")).toBeTruthy();
     await waitFor(() => expect(text("approval-banner")).toContain("#8 Test the countdown"));
-    expect(text("approval-banner")).toContain("Needs review with 3 risks; 1 more waits.");
+    expect(text("approval-banner")).toContain("Needs review with 3 risks; 1 more decision.");
     await user.click(screen.getByTestId("to-review"));
     expect([app.view, app.gate]).toEqual(["review", 5]);
   });

@@ -1,3 +1,4 @@
+import ArrowRight from "@lucide/svelte/icons/arrow-right";
 import BookOpen from "@lucide/svelte/icons/book-open";
 import Bot from "@lucide/svelte/icons/bot";
 import DatabaseBackup from "@lucide/svelte/icons/database-backup";
@@ -21,7 +22,8 @@ export interface Step {
   run: (() => void) | null;
 }
 
-const ICONS: Record<NextAction, IconType> = {
+/** Those that the end of a run offers. */
+const ICONS: Partial<Record<NextAction, IconType>> = {
   resume: Play,
   start_again: RotateCcw,
   raise_limit: Gauge,
@@ -38,7 +40,7 @@ export function stepsOf(app: App, state: RunState, ending: Ending): Step[] {
   return ending.steps.map(({ action, text }) => ({
     action,
     text,
-    icon: ICONS[action],
+    icon: ICONS[action] ?? ArrowRight,
     run: doing(app, state, action),
   }));
 }

@@ -38,8 +38,8 @@ describe("the agents in the settings", () => {
     expect(opencode.getByTestId("agent-state").textContent).toBe("Not installed");
     expect(opencode.getByText("npm install -g opencode-ai")).toBeTruthy();
     expect(opencode.queryByTestId("agent-ask")).toBeNull();
-    expect((await tile("cursor")).getByText("Untested")).toBeTruthy();
-    expect((await tile("rehearsal")).getByText("Scripted")).toBeTruthy();
+    expect((await tile("cursor")).getByText("untested")).toBeTruthy();
+    expect((await tile("rehearsal")).getByText("scripted")).toBeTruthy();
   });
 
   it("are shown as soon as they answered, and asked again when a person wants it", async () => {
