@@ -7,9 +7,10 @@ use tauri::Runtime;
 use tauri_specta::{Builder, collect_commands, collect_events};
 
 use crate::commands::{
-    agents, checks, gates, history, import, output, outside, project, projects, runs, settings, tasks, window,
+    agents, checks, gates, history, import, memory, metrics, output, outside, project, projects, prompt,
+    runs, settings, spec, tasks, window, wizard,
 };
-use crate::dto::{MenuAction, OpenFailed, ProjectChanged, WindowStart};
+use crate::dto::{FilesDropped, FilesOver, MenuAction, OpenFailed, ProjectChanged, WindowStart};
 use crate::run_dto::{CloseAsked, ShowView};
 
 /// All commands and events.
@@ -81,6 +82,30 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             import::choose_files::<tauri::Wry>,
             import::import_tasks::<tauri::Wry>,
             import::import_spec::<tauri::Wry>,
+            spec::spec_view::<tauri::Wry>,
+            spec::spec_section::<tauri::Wry>,
+            spec::search_spec::<tauri::Wry>,
+            spec::judge_section::<tauri::Wry>,
+            spec::save_section::<tauri::Wry>,
+            spec::add_section::<tauri::Wry>,
+            spec::remove_sections::<tauri::Wry>,
+            spec::accept_tasks::<tauri::Wry>,
+            spec::put_term::<tauri::Wry>,
+            spec::remove_term::<tauri::Wry>,
+            wizard::wizard_shapes::<tauri::Wry>,
+            wizard::wizard_templates::<tauri::Wry>,
+            wizard::wizards::<tauri::Wry>,
+            wizard::wizard::<tauri::Wry>,
+            wizard::new_wizard::<tauri::Wry>,
+            wizard::edit_wizard::<tauri::Wry>,
+            wizard::add_wizard_documents::<tauri::Wry>,
+            wizard::survey_code::<tauri::Wry>,
+            wizard::run_wizard_phase::<tauri::Wry>,
+            wizard::stop_wizard::<tauri::Wry>,
+            wizard::try_wizard_checks::<tauri::Wry>,
+            wizard::wizard_launch::<tauri::Wry>,
+            wizard::apply_wizard::<tauri::Wry>,
+            wizard::discard_wizard::<tauri::Wry>,
             gates::gates::<tauri::Wry>,
             gates::gate::<tauri::Wry>,
             gates::decide_gate::<tauri::Wry>,
@@ -88,6 +113,24 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             gates::comment_gate::<tauri::Wry>,
             gates::uncomment_gate::<tauri::Wry>,
             gates::revert_work::<tauri::Wry>,
+            prompt::preview_prompt::<tauri::Wry>,
+            prompt::keep_prompt_choices::<tauri::Wry>,
+            prompt::prompt_of::<tauri::Wry>,
+            metrics::failure_patterns::<tauri::Wry>,
+            metrics::metrics::<tauri::Wry>,
+            metrics::health::<tauri::Wry>,
+            metrics::export_metrics::<tauri::Wry>,
+            memory::failures::<tauri::Wry>,
+            memory::solutions::<tauri::Wry>,
+            memory::solution::<tauri::Wry>,
+            memory::save_solution::<tauri::Wry>,
+            memory::retire_solution::<tauri::Wry>,
+            memory::refresh_solution::<tauri::Wry>,
+            memory::export_solutions::<tauri::Wry>,
+            memory::import_solutions::<tauri::Wry>,
+            memory::learnings::<tauri::Wry>,
+            memory::save_learning::<tauri::Wry>,
+            memory::remove_learning::<tauri::Wry>,
             settings::settings::<tauri::Wry>,
             settings::set_setting::<tauri::Wry>,
             settings::set_agent_program::<tauri::Wry>,
@@ -97,7 +140,15 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             agents::try_agent::<tauri::Wry>,
         ])
         .typ::<WindowStart>()
-        .events(collect_events![ProjectChanged, MenuAction, OpenFailed, CloseAsked, ShowView])
+        .events(collect_events![
+            ProjectChanged,
+            MenuAction,
+            OpenFailed,
+            CloseAsked,
+            ShowView,
+            FilesDropped,
+            FilesOver,
+        ])
 }
 
 /// Writes the UI's bindings.

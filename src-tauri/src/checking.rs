@@ -10,8 +10,8 @@ use loopwright_engine::check::{Check, CheckDraft, CheckObserver, CheckUpdate};
 use tauri::ipc::Channel;
 use tokio::sync::watch;
 
+use crate::blocking::lock;
 use crate::desktop::Question;
-use crate::shell::lock;
 
 const LONGEST: usize = 4096;
 

@@ -64,6 +64,23 @@ pub(crate) fn suggested_checks(checks: &[CheckSuggestion], folder: &Path) -> Opt
     })
 }
 
+/// Before commands that a wizard proposes are run and become checks; none when there are none.
+pub(crate) fn proposed_checks<'a>(
+    checks: impl Iterator<Item = (&'a str, &'a str)>,
+    folder: &Path,
+) -> Option<Question> {
+    let lines: Vec<String> = checks.map(|(name, command)| format!("{name}: {command}")).collect();
+    (!lines.is_empty()).then(|| Question {
+        title: "Run these commands as checks?".to_owned(),
+        text: format!(
+            "{}\n\n{}\n\nThey were proposed for your plan. Loopwright will run them with your rights.",
+            listed(lines.into_iter()),
+            shown(&folder.display().to_string())
+        ),
+        yes: "Run these commands".to_owned(),
+    })
+}
+
 /// Lines as a dialog shows them: none can pass for another one or push the others out of sight.
 fn listed(lines: impl Iterator<Item = String>) -> String {
     let lines: Vec<String> = lines.collect();

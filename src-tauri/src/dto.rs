@@ -1,6 +1,7 @@
 //! What crosses to the UI and is the shell's own; everything else is described by the engine and the domain.
 
-use loopwright_domain::Fault;
+use loopwright_domain::wizard::WizardAgent;
+use loopwright_domain::{Fault, RunId, SectionId};
 use loopwright_engine::config::Scope;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -111,6 +112,16 @@ pub(crate) enum FolderPurpose {
     Create,
 }
 
+/// How figures are written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum MetricsFormat {
+    /// A line for each day.
+    Csv,
+    /// Everything.
+    Json,
+}
+
 /// What files are chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Type)]
 #[serde(rename_all = "lowercase")]
@@ -119,6 +130,8 @@ pub(crate) enum FilePurpose {
     Tasks,
     /// To import them into the spec.
     Spec,
+    /// To begin a plan from them.
+    Plan,
 }
 
 /// Tasks that are imported.
@@ -141,6 +154,81 @@ pub(crate) struct ImportSpec {
     pub(crate) replace: bool,
     /// Only say what would change.
     pub(crate) dry_run: bool,
+}
+
+/// What a person wrote in a section.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct SectionText {
+    /// The heading.
+    pub(crate) title: String,
+    /// The text, as Markdown.
+    pub(crate) content: String,
+}
+
+/// A section to be written.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct NewSection {
+    /// The heading.
+    pub(crate) title: String,
+    /// The text, as Markdown.
+    pub(crate) content: String,
+    /// The section it stands below; none puts it at the end.
+    pub(crate) under: Option<SectionId>,
+}
+
+/// A term as a person writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct TermDraft {
+    /// The word.
+    pub(crate) name: String,
+    /// What it means.
+    pub(crate) definition: String,
+    /// Other forms that may be used.
+    pub(crate) variants: Vec<String>,
+    /// Words that are not to be used for it.
+    pub(crate) avoid: Vec<String>,
+    /// Whether it takes the place of the term with its name.
+    pub(crate) replace: bool,
+}
+
+/// Files were dropped on the window. They count as chosen by the person.
+#[derive(Clone, Debug, Serialize, Deserialize, Type, Event)]
+pub(crate) struct FilesDropped {
+    /// Their full paths.
+    pub(crate) paths: Vec<String>,
+}
+
+/// Files are dragged over the window, or no longer.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, Type, Event)]
+pub(crate) struct FilesOver {
+    /// Whether they are over it now.
+    pub(crate) over: bool,
+}
+
+/// What a new wizard begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Type)]
+pub(crate) struct StartWizard {
+    /// The folder of the project to be; a project's window begins one for its own folder.
+    pub(crate) folder: String,
+    /// The idea, in the person's own words.
+    pub(crate) idea: String,
+    /// Documents: of the folder, chosen in a native dialog, or dropped on the window.
+    pub(crate) documents: Vec<String>,
+    /// Whether to start from the code in the folder.
+    pub(crate) from_code: bool,
+    /// The template of the spec.
+    pub(crate) template: String,
+    /// The agent; none for filling in by hand.
+    pub(crate) agent: Option<WizardAgent>,
+}
+
+/// A plan that was written into its project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
+pub(crate) struct WizardDone {
+    /// The project.
+    pub(crate) project: ProjectRef,
+    /// The run that was started.
+    pub(crate) run: Option<RunId>,
 }
 
 /// What a new project is to be.
@@ -224,6 +312,8 @@ pub(crate) struct OpenFailed {
 pub(crate) enum MenuCommand {
     /// Make a project.
     NewProject,
+    /// Make a plan from an idea, documents or code.
+    Plan,
     /// Open the project in a folder.
     OpenFolder,
     /// Open the sample project.
@@ -238,8 +328,14 @@ pub(crate) enum MenuCommand {
     ViewIterations,
     /// Show what waits for a person.
     ViewReview,
+    /// Show the spec.
+    ViewSpec,
     /// Show the checks.
     ViewChecks,
+    /// Show what is remembered of failures.
+    ViewMemory,
+    /// Show the figures.
+    ViewMetrics,
     /// Show the settings.
     ViewSettings,
     /// Start a run.

@@ -1,18 +1,28 @@
 //! Paths from the webview or the command line. They are checked here before anything looks at the disk.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path, PathBuf, is_separator};
 
 use loopwright_domain::{ErrorCode, Fault};
+use loopwright_engine::Host;
 
 /// No system's own limit is higher than this many bytes.
 const LONGEST: usize = 32 * 1024;
 
-/// A path someone named: absolute, of sane length, without tricks. It need not exist.
+/// A path someone named: absolute or below `~`, of sane length, without tricks. It need not exist.
 ///
 /// # Errors
 /// It is none of that.
-pub(crate) fn named(path: &str) -> Result<PathBuf, Fault> {
-    sane(Path::new(path))
+pub(crate) fn named(host: &Host, path: &str) -> Result<PathBuf, Fault> {
+    sane(&expanded(path, host.home_named("HOME")))
+}
+
+/// A path as a person writes it, with `~` for the home folder. `~name` is another person's and is left as it is.
+fn expanded(path: &str, home: Option<&Path>) -> PathBuf {
+    let below = path.strip_prefix('~').filter(|below| below.is_empty() || below.starts_with(is_separator));
+    match below.zip(home) {
+        Some((below, home)) => home.join(below.trim_start_matches(is_separator)),
+        None => PathBuf::from(path),
+    }
 }
 
 /// A folder that exists.
@@ -64,7 +74,7 @@ mod tests {
     fn only_full_plain_paths_are_taken() {
         let here = std::env::temp_dir();
         let inner = here.join("not there");
-        assert_eq!(named(&inner.to_string_lossy()), Ok(inner.clone()));
+        assert_eq!(sane(&inner), Ok(inner.clone()));
         assert_eq!(existing(&here), Ok(here.clone()));
         assert_eq!(existing(&inner).unwrap_err().code, ErrorCode::ProjectBadFolder);
         let climbing = here.join("..").join("etc");
@@ -81,8 +91,26 @@ mod tests {
             &nul,
             &long,
         ] {
-            assert_eq!(named(path).unwrap_err().code, ErrorCode::ProjectBadFolder, "{path:.80}");
+            assert_eq!(sane(Path::new(path)).unwrap_err().code, ErrorCode::ProjectBadFolder, "{path:.80}");
         }
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_folder() {
+        let home = std::env::temp_dir();
+        for (path, full) in [
+            ("~", home.clone()),
+            ("~/", home.clone()),
+            ("~/code/tea", home.join("code").join("tea")),
+            ("~//code", home.join("code")),
+            ("~ada/code", PathBuf::from("~ada/code")),
+            ("/srv/~", PathBuf::from("/srv/~")),
+        ] {
+            assert_eq!(expanded(path, Some(&home)), full, "{path}");
+        }
+        assert_eq!(expanded("~/code", None), PathBuf::from("~/code"));
+        let climbing = expanded("~/../etc", Some(&home));
+        assert_eq!(sane(&climbing).unwrap_err().code, ErrorCode::ProjectBadFolder);
     }
 
     #[test]
@@ -94,7 +122,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_taken_is_absolute_and_does_not_climb(path in "(/|)(\\.\\.|[a-z]|\\PC|\\x00|/){0,20}") {
-            if let Ok(taken) = named(&path) {
+            if let Ok(taken) = sane(&expanded(&path, Some(Path::new("/home/ada")))) {
                 prop_assert!(taken.is_absolute());
                 prop_assert!(!taken.components().any(|part| part == Component::ParentDir));
                 prop_assert!(!path.contains('\0'));

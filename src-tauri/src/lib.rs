@@ -2,17 +2,21 @@
 //! `loopwright-engine`; nothing here decides about projects.
 #![deny(missing_docs)]
 
+mod app_control;
 mod arguments;
 pub mod background;
 pub mod bindings;
+mod blocking;
 mod checking;
 mod commands;
 mod confirmation;
+mod context;
 pub mod desktop;
 mod display;
 mod drawing;
 mod dto;
 mod edit_menu;
+pub mod exit;
 mod folder;
 mod menu;
 mod menu_items;
@@ -24,7 +28,9 @@ pub mod runs;
 pub mod shell;
 mod theme;
 mod watch;
+mod window_events;
 pub mod windows;
+mod wizard_work;
 mod zoom;
 
 use std::ffi::OsString;
@@ -33,6 +39,7 @@ use std::process::ExitCode;
 use loopwright_domain::Fault;
 
 use crate::arguments::Wish;
+pub use crate::context::context;
 
 /// Runs the app until its last window is closed. `arguments` come without the program's own name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -45,7 +52,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("loopwright-app: {}", fault.message);
-            fault.hint.iter().for_each(|hint| eprintln!("{hint}"));
+            fault.advice().iter().for_each(|advice| eprintln!("{advice}"));
             ExitCode::FAILURE
         }
     }
@@ -54,10 +61,4 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn say(text: &str) -> Result<(), Fault> {
     println!("{text}");
     Ok(())
-}
-
-/// The app's configuration, embedded UI and permissions.
-#[must_use]
-pub fn context<R: tauri::Runtime>() -> tauri::Context<R> {
-    tauri::generate_context!()
 }

@@ -20,7 +20,10 @@ const VIEWS: &[(MenuCommand, &str, &str)] = &[
     (MenuCommand::ViewTasks, "T&asks", "CmdOrCtrl+3"),
     (MenuCommand::ViewIterations, "&Iterations", "CmdOrCtrl+4"),
     (MenuCommand::ViewReview, "&Review", "CmdOrCtrl+5"),
-    (MenuCommand::ViewChecks, "C&hecks", "CmdOrCtrl+6"),
+    (MenuCommand::ViewSpec, "S&pec", "CmdOrCtrl+6"),
+    (MenuCommand::ViewChecks, "C&hecks", "CmdOrCtrl+7"),
+    (MenuCommand::ViewMemory, "&Memory", "CmdOrCtrl+8"),
+    (MenuCommand::ViewMetrics, "Metri&cs", "CmdOrCtrl+9"),
     (MenuCommand::ViewSettings, "&Settings", "CmdOrCtrl+,"),
 ];
 
@@ -28,6 +31,7 @@ impl MenuCommand {
     /// Every item that the UI carries out.
     pub(crate) const ALL: &[Self] = &[
         Self::NewProject,
+        Self::Plan,
         Self::OpenFolder,
         Self::OpenSample,
         Self::ViewOverview,
@@ -35,7 +39,10 @@ impl MenuCommand {
         Self::ViewTasks,
         Self::ViewIterations,
         Self::ViewReview,
+        Self::ViewSpec,
         Self::ViewChecks,
+        Self::ViewMemory,
+        Self::ViewMetrics,
         Self::ViewSettings,
         Self::StartRun,
         Self::PauseRun,
@@ -58,6 +65,7 @@ impl MenuCommand {
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::NewProject => "new_project",
+            Self::Plan => "plan",
             Self::OpenFolder => "open_folder",
             Self::OpenSample => "open_sample",
             Self::ViewOverview => "view_overview",
@@ -65,7 +73,10 @@ impl MenuCommand {
             Self::ViewTasks => "view_tasks",
             Self::ViewIterations => "view_iterations",
             Self::ViewReview => "view_review",
+            Self::ViewSpec => "view_spec",
             Self::ViewChecks => "view_checks",
+            Self::ViewMemory => "view_memory",
+            Self::ViewMetrics => "view_metrics",
             Self::ViewSettings => "view_settings",
             Self::StartRun => "start_run",
             Self::PauseRun => "pause_run",
@@ -103,6 +114,7 @@ fn file<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<Submenu<R>> {
     SubmenuBuilder::new(app, "&File")
         .items(&[
             &entry(MenuCommand::NewProject, "&New project…", Some("CmdOrCtrl+N"))?,
+            &entry(MenuCommand::Plan, "Plan from an i&dea…", None)?,
             &entry(MenuCommand::OpenFolder, "&Open folder…", Some("CmdOrCtrl+O"))?,
         ])
         .item(&open_recent::build(app)?)
@@ -233,7 +245,8 @@ mod tests {
         let manifest: Vec<serde_json::Value> =
             serde_json::from_str(include_str!("../../ui/src/lib/app/views.json")).unwrap();
         let of_a_project = |view: &&serde_json::Value| {
-            view["windows"].as_array().unwrap().iter().any(|window| window == "project")
+            let windows = view["windows"].as_array().unwrap();
+            view["whole"].is_null() && windows.iter().any(|window| window == "project")
         };
         let expected: Vec<_> = manifest
             .iter()

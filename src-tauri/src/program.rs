@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use loopwright_domain::sanitize::is_unsafe_in_code;
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, OutputFormat, PromptMode};
 use loopwright_engine::agent::{KnownAgent, known_agent};
-use loopwright_engine::config::{OUTPUT_FORMATS, PROMPT_MODES};
 
 use crate::desktop::Question;
 use crate::dto::OwnAgent;
@@ -92,7 +91,9 @@ pub(crate) fn own_agent(agent: &OwnAgent) -> Result<(Question, Vec<(String, Stri
             "the arguments are too long or contain invisible characters",
         ));
     }
-    for (value, choices) in [(&agent.prompt_mode, PROMPT_MODES), (&agent.output_format, OUTPUT_FORMATS)] {
+    for (value, choices) in
+        [(&agent.prompt_mode, PromptMode::WORDS), (&agent.output_format, OutputFormat::WORDS)]
+    {
         if !choices.contains(&value.as_str()) {
             return Err(Fault::new(ErrorCode::UsageInvalid, format!("{value} is none of the choices"))
                 .hint(format!("Choose {}.", choices.join(", "))));

@@ -10,11 +10,13 @@ use tauri::{AppHandle, Manager as _, RunEvent, Runtime, Wry};
 use tauri_plugin_window_state::StateFlags;
 use tokio::sync::watch;
 
-use crate::background::Background;
+use crate::context::context;
 use crate::desktop::SystemDesktop;
 use crate::shell::Shell;
 use crate::zoom::Zoom;
-use crate::{arguments, bindings, display, drawing, menu, open_recent, runs, windows};
+use crate::{
+    app_control, arguments, bindings, display, drawing, exit, menu, open_recent, window_events, windows,
+};
 
 /// Shows a project or the start page and runs until the last window is closed.
 ///
@@ -52,26 +54,26 @@ pub(crate) fn until_closed(wish: Result<Option<PathBuf>, Fault>) -> Result<(), F
         .invoke_handler(exposed.invoke_handler())
         .menu(menu::build)
         .on_menu_event(menu::chosen)
-        .on_window_event(windows::noticed)
+        .on_window_event(window_events::noticed)
         .setup(move |app| {
             exposed.mount_events(app);
-            app.manage(Background::of_app(app.handle(), host.clone()));
+            app.manage(app_control::start_background(app.handle(), host.clone()));
             let asking = host.clone();
             // What the desktop starts has a shorter search path than a terminal: agents are found by the shell's.
             tauri::async_runtime::spawn(async move { learn_login_path(&asking).await });
             app.manage(Shell::new(host, Arc::new(SystemDesktop::new(app.handle()))));
             app.manage(Zoom::default());
             open_recent::refresh(app.handle(), app.state::<Shell>().host());
-            runs::heed_signals(app.handle());
+            exit::heed_signals(app.handle());
             first_window(app.handle(), wish);
             started.send_replace(true);
             Ok(())
         })
-        .build(crate::context())
+        .build(context())
         .map_err(windows::internal)?;
     app.run(|app, event| {
         if let RunEvent::ExitRequested { code, api, .. } = event {
-            runs::exit_requested(app, code, &api);
+            exit::exit_requested(app, code, &api);
         }
     });
     Ok(())

@@ -3,15 +3,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use loopwright_domain::{ErrorCode, Fault, Task};
 use loopwright_engine::{Host, Layout, Project, progress};
 
+use crate::blocking::lock;
 use crate::checking::Rounds;
 use crate::desktop::Desktop;
 use crate::runs::{Closing, Following, RunHost};
 use crate::watch::Watch;
+use crate::wizard_work::WizardWork;
 
 /// The state behind all windows.
 pub struct Shell {
@@ -22,6 +24,7 @@ pub struct Shell {
     runs: Arc<RunHost>,
     closing: Closing,
     rounds: Rounds,
+    wizards: WizardWork,
     /// The files that the person chose in native dialogs.
     chosen: Mutex<HashSet<PathBuf>>,
     /// Held while a project's window is opened, so that one folder never gets two.
@@ -49,6 +52,7 @@ impl Shell {
             runs: Arc::default(),
             closing: Closing::default(),
             rounds: Rounds::default(),
+            wizards: WizardWork::default(),
             chosen: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
         }
@@ -75,6 +79,11 @@ impl Shell {
     /// The checks that windows run.
     pub(crate) fn rounds(&self) -> &Rounds {
         &self.rounds
+    }
+
+    /// What windows let wizards do.
+    pub(crate) fn wizards(&self) -> &WizardWork {
+        &self.wizards
     }
 
     /// Remembers files that the person chose in a native dialog.
@@ -126,6 +135,7 @@ impl Shell {
         drop(gone);
         self.closing.forget(window);
         self.rounds.stop(window);
+        self.wizards.closed(window);
         let mut focused = lock(&self.focused);
         if focused.as_deref() == Some(window) {
             *focused = None;
@@ -183,9 +193,4 @@ impl Shell {
     pub(crate) fn set_focused(&self, window: &str) {
         *lock(&self.focused) = Some(window.to_owned());
     }
-}
-
-/// A thread that panicked while holding one of these locks left nothing half done.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

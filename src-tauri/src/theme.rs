@@ -1,12 +1,12 @@
 //! The theme of the windows themselves. It is set before the page loads, so that a dark window never flashes light.
 
 use loopwright_engine::Host;
-use loopwright_engine::config::{Config, Key, key};
+use loopwright_engine::config::{self, Config, Key, key};
 use tauri::window::Color;
 use tauri::{AppHandle, Manager as _, Runtime, Theme, WebviewWindow, Window};
 
 /// The setting that chooses the theme.
-pub(crate) const KEY: Key<String> = key::UI_THEME;
+pub(crate) const KEY: Key<config::Theme> = key::UI_THEME;
 
 /// What the UI paints behind everything (`--window` in its tokens).
 const LIGHT: Color = Color(0xf3, 0xf5, 0xf4, 0xff);
@@ -14,10 +14,10 @@ const DARK: Color = Color(0x12, 0x17, 0x16, 0xff);
 
 /// The chosen theme; none follows the system.
 pub(crate) fn chosen(host: &Host) -> Option<Theme> {
-    match Config::load(host, None).value(KEY).as_str() {
-        "light" => Some(Theme::Light),
-        "dark" => Some(Theme::Dark),
-        _ => None,
+    match Config::load(host, None).value(KEY) {
+        config::Theme::Light => Some(Theme::Light),
+        config::Theme::Dark => Some(Theme::Dark),
+        config::Theme::System => None,
     }
 }
 

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use tauri::webview::NewWindowResponse;
 use tauri::{
     AppHandle, EventTarget, Manager as _, Runtime, State, Url, WebviewUrl, WebviewWindow,
-    WebviewWindowBuilder, Window, WindowEvent,
+    WebviewWindowBuilder,
 };
 use tauri_specta::Event as _;
 
@@ -17,7 +17,7 @@ use crate::background::Background;
 use crate::dto::{OpenFailed, Platform, ProjectChanged, ProjectRef, WindowContext, WindowStart};
 use crate::shell::Shell;
 use crate::watch::{Depth, Watch, WatchedFolder};
-use crate::{folder, open_recent, runs, theme};
+use crate::{folder, open_recent, theme};
 
 /// The start page's label.
 pub const START: &str = "start";
@@ -139,20 +139,6 @@ pub(crate) fn target(label: &str) -> EventTarget {
     EventTarget::WebviewWindow { label: label.to_owned() }
 }
 
-/// Follows what happens to windows.
-pub(crate) fn noticed<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
-    let shell = window.state::<Shell>();
-    match event {
-        WindowEvent::Focused(true) => shell.set_focused(window.label()),
-        WindowEvent::CloseRequested { api, .. } if runs::holds_back(window.app_handle(), window.label()) => {
-            api.prevent_close();
-        }
-        WindowEvent::Destroyed => let_go(window.app_handle(), window.label()),
-        WindowEvent::ThemeChanged(shown) => theme::follow(window, *shown),
-        _ => {}
-    }
-}
-
 /// What the app does around its windows; none in an app that has nothing around it.
 fn background<R: Runtime>(app: &AppHandle<R>) -> Option<State<'_, Background>> {
     app.try_state::<Background>()
@@ -265,7 +251,7 @@ fn watch<R: Runtime>(app: &AppHandle<R>, label: &str, project: &Project) -> Watc
 
 /// A failure of the toolkit itself.
 pub(crate) fn internal(error: tauri::Error) -> Fault {
-    Fault::new(ErrorCode::Internal, format!("the window system refused: {error}"))
+    Fault::caused(ErrorCode::Internal, "the window system refused", &error)
         .hint("Close Loopwright and start it again.")
 }
 

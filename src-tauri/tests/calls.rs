@@ -2,6 +2,7 @@
 //! that shows nothing.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "in a test a panic is the report")]
 
+mod memory_calls;
 mod support;
 
 use proptest::prelude::*;
@@ -19,8 +20,7 @@ fn the_start_page_makes_the_sample_and_its_window_shows_it() {
     assert_eq!(overview["project"]["sample"], true);
     assert_eq!(overview["trust"]["state"], "untrusted");
     let page = app.call(&label, "start_page", json!({})).unwrap();
-    assert_eq!(page["sample_exists"], true);
-    assert_eq!(page["recents"][0]["path"], sample["path"]);
+    assert_eq!((&page["sample_exists"], &page["recents"][0]["path"]), (&json!(true), &sample["path"]));
     app.call(&label, "forget_recent", json!({ "path": sample["path"] })).unwrap();
     assert_eq!(app.call(&label, "start_page", json!({})).unwrap()["recents"], json!([]));
 }
@@ -378,6 +378,17 @@ const COMMANDS: &[&str] = &[
     "choose_files",
     "import_tasks",
     "import_spec",
+    "failures",
+    "solutions",
+    "solution",
+    "save_solution",
+    "retire_solution",
+    "learnings",
+    "save_learning",
+    "remove_learning",
+    "failure_patterns",
+    "metrics",
+    "health",
     "inspect_folder",
     "create_project",
     "open_project",
@@ -392,6 +403,25 @@ const COMMANDS: &[&str] = &[
     "move_tasks",
     "place_task",
     "events_since",
+    "spec_view",
+    "spec_section",
+    "search_spec",
+    "judge_section",
+    "save_section",
+    "add_section",
+    "remove_sections",
+    "accept_tasks",
+    "put_term",
+    "remove_term",
+    "wizard",
+    "new_wizard",
+    "edit_wizard",
+    "add_wizard_documents",
+    "survey_code",
+    "run_wizard_phase",
+    "stop_wizard",
+    "wizard_launch",
+    "discard_wizard",
     "reveal_project",
     "open_file",
     "open_link",

@@ -53,8 +53,8 @@ fn windows_have_these_permissions_and_no_others() {
         })
         .collect();
     insta::assert_snapshot!(summary.join("\n"), @r#"
-    "project": ["project-*"] ["window","projects","settings","own-project","runs","output","history","outside","checks","tasks","gates","core:event:allow-listen","core:event:allow-unlisten"]
-    "start": ["start"] ["window","projects","settings","core:event:allow-listen","core:event:allow-unlisten"]
+    "project": ["project-*"] ["window","projects","settings","own-project","runs","output","history","outside","checks","tasks","gates","spec","wizard","memory","metrics","prompts","core:event:allow-listen","core:event:allow-unlisten"]
+    "start": ["start"] ["window","projects","settings","wizard","core:event:allow-listen","core:event:allow-unlisten"]
     "#);
 }
 

@@ -40,10 +40,10 @@ impl From<AgentsError> for Fault {
             }
             AgentsError::PromptTooLong { .. } | AgentsError::PromptWithNul(_) => (
                 ErrorCode::AgentPromptArgument,
-                "Use prompt_mode = \"stdin\" (or --prompt-mode stdin), or \"file\" if the agent reads files.",
+                "Use prompt_mode = \"stdin\", or \"file\" if the agent reads files.",
             ),
             AgentsError::NoModel => {
-                (ErrorCode::AgentCommand, "Choose one with --model, or take {model} out of the arguments.")
+                (ErrorCode::AgentCommand, "Choose one, or take {model} out of the arguments.")
             }
             AgentsError::Root(_) => (
                 ErrorCode::AgentRoot,

@@ -3,40 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use loopwright_domain::{OutputFormat, PromptMode};
+
 use crate::error::AgentsError;
 use crate::harness::{AgentRequest, Harness, Invocation, OutputParser};
 use crate::output::{self, FieldPaths};
-use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV, PromptMode};
+use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV};
 
 /// The variable that tells any program how much it may do.
 const AUTOMATION_ENV: &str = "LOOPWRIGHT_AUTOMATION";
 /// The variable that tells any program which model is wanted.
 const MODEL_ENV: &str = "LOOPWRIGHT_MODEL";
-
-/// What a program prints on standard output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OutputFormat {
-    /// Text for people. All of it is the agent's own text, but for the prompt's echo.
-    #[default]
-    Text,
-    /// One JSON object or array at the end.
-    Json,
-    /// A JSON object on each line.
-    StreamJson,
-}
-
-impl OutputFormat {
-    /// The format with this name: `text`, `json` or `stream-json`.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "text" => Some(Self::Text),
-            "json" => Some(Self::Json),
-            "stream-json" => Some(Self::StreamJson),
-            _ => None,
-        }
-    }
-}
 
 /// What has to be known about a program to use it as an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +51,9 @@ impl GenericOptions {
             program: program.into(),
             args: Vec::new(),
             env: BTreeMap::new(),
-            prompt_mode: PromptMode::default(),
+            prompt_mode: PromptMode::Stdin,
             prompt_env: DEFAULT_PROMPT_ENV.to_owned(),
-            output_format: OutputFormat::default(),
+            output_format: OutputFormat::Text,
             fields: FieldPaths::default(),
             credentials: Vec::new(),
         }

@@ -34,11 +34,11 @@ pub use loopwright_domain::OutputStream;
 
 pub use adapter::{Adapter, AdapterOptions, LoginProbe, LoginReport, Version, adapter, adapters};
 pub use error::AgentsError;
-pub use generic::{Generic, GenericOptions, OutputFormat};
+pub use generic::{Generic, GenericOptions};
 pub use harness::{AgentRequest, Harness, Invocation, McpServer, OutputParser, ParsedOutput};
 pub use home_overlay::HomeOverlay;
 pub use output::FieldPaths;
-pub use prompt_delivery::{DEFAULT_PROMPT_ENV, PromptMode, split_command};
+pub use prompt_delivery::{DEFAULT_PROMPT_ENV, split_command};
 pub use rehearsal::Rehearsal;
 
 /// The example in the documentation, compiled.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use loopwright_domain::PromptMode;
+
 use crate::error::AgentsError;
 use crate::harness::{AgentRequest, Invocation};
 use crate::system::ARGUMENT_LIMIT;
@@ -14,34 +16,6 @@ pub const DEFAULT_PROMPT_ENV: &str = "LOOPWRIGHT_PROMPT";
 const PROMPT: &str = "{prompt}";
 const PROMPT_FILE: &str = "{prompt_file}";
 const MODEL: &str = "{model}";
-
-/// How a program takes its prompt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PromptMode {
-    /// From standard input. Works for prompts of any length.
-    #[default]
-    Stdin,
-    /// As an argument: where `{prompt}` stands, else the last one.
-    Arg,
-    /// In a variable.
-    Env,
-    /// In a file, named by an argument: where `{prompt_file}` stands, else the last one.
-    File,
-}
-
-impl PromptMode {
-    /// The mode with this name: `stdin`, `arg`, `env` or `file`.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "stdin" => Some(Self::Stdin),
-            "arg" => Some(Self::Arg),
-            "env" => Some(Self::Env),
-            "file" => Some(Self::File),
-            _ => None,
-        }
-    }
-}
 
 /// Splits a command line into program and arguments by the rules of quoting. No shell is involved: `$`, `*` and `&&`
 /// mean nothing.

@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use loopwright_domain::PromptMode;
+
 use crate::error::AgentsError;
 use crate::harness::{AgentRequest, Harness, Invocation, OutputParser};
 use crate::output;
-use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV, PromptMode};
+use crate::prompt_delivery::{CommandTemplate, DEFAULT_PROMPT_ENV};
 
 /// The scripted agent. Which task, which attempt and where signals go it reads from the `LOOPWRIGHT_…` variables that
 /// the engine sets for every agent.

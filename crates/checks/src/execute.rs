@@ -9,7 +9,7 @@ use loopwright_domain::Fault;
 use loopwright_process::{Command, EndCause, Exit, Job, Secrets, TimeLimits, start};
 use tokio::sync::watch;
 
-use crate::keep::Keep;
+use crate::kept_output::Keep;
 
 /// How long a check gets to end by itself once it is asked to.
 const GRACE: Duration = Duration::from_secs(2);

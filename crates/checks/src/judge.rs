@@ -54,8 +54,7 @@ pub(crate) fn milliseconds(time: Duration) -> u64 {
 
 /// The result of a check that could not be run.
 pub(crate) fn broken(check: &Check, fault: &Fault, places: Places<'_>) -> CheckResult {
-    let hint = fault.hint.as_ref().map(|hint| format!(". {hint}")).unwrap_or_default();
-    let problem = steady(&format!("{}{hint}", fault.message), places.root, places.temporary);
+    let problem = steady(&fault.told(), places.root, places.temporary);
     CheckResult {
         issues: vec![error(format!("could not be run: {problem}"))],
         problem: Some(problem),

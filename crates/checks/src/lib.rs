@@ -15,7 +15,7 @@ mod edit_watch;
 mod environment;
 mod execute;
 mod judge;
-mod keep;
+mod kept_output;
 pub mod parse;
 mod patch;
 mod printed_path;
@@ -33,9 +33,9 @@ pub use loopwright_config::check::{
 
 pub use self::diff::{ChangedFile, DiffSource};
 pub use self::edit_watch::{EditWatch, NoEdits, TreeWatch};
-pub use self::keep::kept_output;
+pub use self::kept_output::kept_output;
 pub use self::program::{missing_program, program_of};
 pub use self::report::{CheckRow, CheckUpdate, ChecksReport, LastResult, TrendPoint};
-pub use self::run::{CheckMode, CheckObserver, CheckRunner};
+pub use self::run::{CheckMode, CheckObserver, CheckRunner, looks_at_spec};
 pub use self::suggest::{CheckSuggestion, suggest};
 pub use self::tree_diff::TreeDiff;

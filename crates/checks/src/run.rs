@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use loopwright_config::check::{Check, CheckCommand, CheckWork};
+use loopwright_config::check::{Builtin, Check, CheckCommand, CheckWork};
 use loopwright_config::{Host, TrustedCheck};
-use loopwright_domain::{CheckResult, CheckStatus, Fault};
+use loopwright_domain::{CheckResult, CheckStatus, Fault, Issue};
 use loopwright_process::{Command, Secrets};
 use tokio::sync::watch;
 
@@ -90,6 +90,7 @@ pub struct CheckRunner {
     secrets: Secrets,
     marker: String,
     diff: Option<Arc<dyn DiffSource>>,
+    drift: Option<Vec<Issue>>,
     watch: Option<(Arc<dyn EditWatch>, NoEdits)>,
 }
 
@@ -110,6 +111,7 @@ impl CheckRunner {
             secrets: Secrets::built_in(),
             marker: marker.into(),
             diff: None,
+            drift: None,
             watch: None,
         }
     }
@@ -125,6 +127,13 @@ impl CheckRunner {
     #[must_use]
     pub fn diff(mut self, diff: Arc<dyn DiffSource>) -> Self {
         self.diff = Some(diff);
+        self
+    }
+
+    /// Says how finished tasks and documents differ from the spec. Without it `spec-drift` cannot be run.
+    #[must_use]
+    pub fn drift(mut self, drift: Vec<Issue>) -> Self {
+        self.drift = Some(drift);
         self
     }
 
@@ -207,7 +216,8 @@ impl CheckRunner {
             CheckWork::Command(command) => self.command(check, command, stop, outputs).await,
             CheckWork::Builtin(builtin) => {
                 let diff = self.diff.as_deref();
-                within(check, stop, builtin::run(check, *builtin, &self.root, diff)).await
+                let drift = self.drift.as_deref();
+                within(check, stop, builtin::run(check, *builtin, &self.root, diff, drift)).await
             }
             CheckWork::Custom(custom) => {
                 let found = async { Ok(judge::found(check, custom.0.run(&self.root).await?)) };
@@ -245,6 +255,12 @@ impl CheckRunner {
             .find_map(|name| self.environment.get(std::ffi::OsStr::new(name)));
         Places { root: &self.root, temporary: named.map_or(Path::new(""), Path::new) }
     }
+}
+
+/// Whether one of the checks compares with the spec, see [`CheckRunner::drift`].
+#[must_use]
+pub fn looks_at_spec(checks: &[TrustedCheck]) -> bool {
+    checks.iter().any(|check| check.enabled && matches!(check.work, CheckWork::Builtin(Builtin::SpecDrift)))
 }
 
 /// Waits for a check that is no command, as long as it may take.

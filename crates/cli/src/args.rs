@@ -9,6 +9,7 @@ mod procedure;
 mod run;
 mod spec;
 mod task;
+mod wizard;
 
 use std::path::PathBuf;
 
@@ -18,17 +19,21 @@ use clap_complete::Shell;
 pub(crate) use check::{AddCheckArgs, CheckArgs, CheckCommand, EditCheckArgs};
 pub(crate) use gate::{ApproveArgs, GateCommand, RejectArgs, Remark, RevertArgs};
 pub(crate) use history::{DiffArgs, RestoreArgs};
-pub(crate) use memory::{FailureCommand, PatternCommand};
+pub(crate) use memory::{
+    FailureCommand, LearnArgs, LearningCommand, PatternCommand, PreviewArgs, SolutionCommand, StatsArgs,
+    StatsFormat,
+};
 pub(crate) use over_tasks::{FinishArgs, HandoffArgs, RunTasksArgs};
 pub(crate) use procedure::ProcedureCommand;
 pub(crate) use run::{
     FixArgs, IterationArgs, LogArgs, LogPart, LoopArgs, NewLimitArgs, ResumeArgs, RunArgs, SignalCommand,
-    WhichRun,
+    WatchArgs, WhichRun,
 };
 pub(crate) use spec::{ExportArgs, ImportArgs, SectionText, SpecCommand, TemplateCommand, TermCommand};
 pub(crate) use task::{
     AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskCommand, TaskFields, TaskListArgs, WaveCommand,
 };
+pub(crate) use wizard::{NewArgs, WizardArgs, WizardCommand};
 
 /// Let AI coding agents work for hours, and trust what comes out.
 ///
@@ -39,7 +44,6 @@ pub(crate) use task::{
     name = "loopwright",
     version,
     propagate_version = false,
-    disable_help_subcommand = true,
     after_help = "Try it without an agent and without an account:\n  loopwright demo tea-house\n  cd tea-house && loopwright status\n\n\
                   Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 3 stopped at a limit, 4 blocked, 5 waiting for a person, \
                   6 locked by another run, 70 a defect of Loopwright, 130 interrupted or cancelled, 143 ended by the system."
@@ -82,6 +86,14 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 pub(crate) enum Command {
     /// Make this folder a Loopwright project
     Init(InitArgs),
+    /// Plan a project from an idea, a document or the code in a folder
+    ///
+    /// Nine phases, each filled in by an agent that only reads, or by hand, and accepted by you. Everything is saved as you go;
+    /// nothing is written into the project before the last phase is accepted. Exit code 5: a phase waits for you.
+    New(Box<NewArgs>),
+    /// Show the plans that are being made
+    #[command(subcommand)]
+    Wizard(WizardCommand),
     /// Make the sample project: needs only git, no agent and no account
     Demo(DemoArgs),
     /// Show where the project stands
@@ -139,6 +151,20 @@ pub(crate) enum Command {
     /// Show the patterns by which failures are known, and try them on saved output
     #[command(subcommand)]
     Pattern(PatternCommand),
+    /// Show what fixed failures and how far it is trusted, and add, change or retire it
+    #[command(subcommand)]
+    Solution(SolutionCommand),
+    /// Remember something that whoever works here next should know
+    Learn(LearnArgs),
+    /// Show, search and change what was learned
+    #[command(subcommand)]
+    Learning(LearningCommand),
+    /// Show what a task's next prompt is made of, with reasons, sizes and prices
+    Preview(PreviewArgs),
+    /// Show figures: what passed, what it took, what it cost
+    Stats(StatsArgs),
+    /// Show how well the project is doing, and what would raise it most
+    Health,
     /// Go on with a run that was stopped or paused
     Resume(ResumeArgs),
     /// Pause the run at its next phase
@@ -163,8 +189,8 @@ pub(crate) enum Command {
     Reject(RejectArgs),
     /// Take finished work back with a commit of its own, and queue its task again
     Revert(RevertArgs),
-    /// Follow a run that works in another terminal or in the app
-    Watch,
+    /// Follow a run that works in another terminal or in the app, and end with its exit code
+    Watch(WatchArgs),
     /// List the runs of this project
     History {
         /// How many
@@ -215,11 +241,20 @@ pub(crate) enum Command {
     /// It speaks on standard input and output, offers report_complete, report_blocked, record_learning and current_task,
     /// and is bound to the iteration. Loopwright gives it to agents that take a server.
     Mcp,
+    /// Try the command that tells you about runs when you are elsewhere
+    #[command(subcommand)]
+    Notify(NotifyCommand),
     /// Print a completion script for your shell
     Completions {
         /// The shell
         shell: Shell,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum NotifyCommand {
+    /// Start notify.command once, and say whether it worked
+    Test,
 }
 
 #[derive(Debug, Args)]
@@ -229,6 +264,9 @@ pub(crate) struct InitArgs {
     /// The project's name; the folder's name when left out
     #[arg(long)]
     pub(crate) name: Option<String>,
+    /// Make it a project although it lies in another one
+    #[arg(long)]
+    pub(crate) nested: bool,
     /// Also make it a git repository if it is none
     #[arg(long)]
     pub(crate) git: bool,

@@ -28,14 +28,14 @@ impl Context {
         let folder = match global.dir {
             Some(folder) => folder,
             None => std::env::current_dir().map_err(|error| {
-                Fault::new(ErrorCode::ProjectBadFolder, format!("the current folder cannot be used: {error}"))
+                Fault::caused(ErrorCode::ProjectBadFolder, "the current folder cannot be used", &error)
                     .hint("Go to a folder that exists.")
             })?,
         };
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
+            .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot start the runtime", &error))?;
         let host = host.around(&folder);
         Ok(Self { host, folder, json: global.json, answer_file: global.answer_file, runtime })
     }
@@ -53,7 +53,7 @@ impl Context {
     /// Begins to write the log, for commands that start agents. A log that cannot be written is no reason not to work.
     pub(crate) fn begin_log(&self, project: &Project) {
         let level = project.config().value(key::LOG_LEVEL);
-        if let Err(fault) = loopwright_engine::logging::begin(&self.host.data_dir, &level) {
+        if let Err(fault) = loopwright_engine::logging::begin(&self.host.data_dir, level) {
             output::tell(&fault);
         }
     }

@@ -3,16 +3,20 @@
 mod args;
 mod commands;
 mod context;
+mod display;
+mod next_step;
 mod output;
 mod prompt;
 mod signals;
+mod usage;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = match usage::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     let json = cli.global.json;
     let answer_file = cli.global.answer_file.clone();
     match commands::run(cli) {

@@ -3,13 +3,17 @@
 use std::fmt::{Arguments, Display};
 use std::io::{ErrorKind, Stdout, Write};
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use loopwright_domain::{ErrorCode, Fault, sanitize};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
+
+use crate::next_step;
 
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const QUIET: Style = Style::new().dimmed();
@@ -35,7 +39,31 @@ const PIPE_CLOSED: i32 = 141;
 /// Writes a line to standard output. A reader that has gone away ends the program quietly; output that cannot be
 /// written ends it with a word about it.
 pub(crate) fn line(text: Arguments<'_>) {
-    written(writeln!(stdout(), "{text}"));
+    if let Some(text) = undiverted(text) {
+        written(writeln!(stdout(), "{text}"));
+    }
+}
+
+/// Takes the lines that would be written to the terminal.
+pub(crate) type LineSink = Box<dyn Fn(String) + Send>;
+
+/// Where lines go while something is drawn on the terminal.
+static DIVERTED: Mutex<Option<LineSink>> = Mutex::new(None);
+
+/// Hands all lines to somebody who draws on the terminal, or no longer does.
+pub(crate) fn divert_lines(sink: Option<LineSink>) {
+    *DIVERTED.lock().unwrap_or_else(PoisonError::into_inner) = sink;
+}
+
+/// A line that nobody else writes.
+fn undiverted(text: Arguments<'_>) -> Option<String> {
+    match &*DIVERTED.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(sink) => {
+            sink(text.to_string());
+            None
+        }
+        None => Some(text.to_string()),
+    }
 }
 
 /// Writes bytes to standard output as they are, whatever they are.
@@ -63,7 +91,9 @@ pub(crate) fn stdout() -> AutoStream<Stdout> {
 
 /// Writes a line to standard error. There is nobody left to tell when that fails.
 pub(crate) fn error_line(text: Arguments<'_>) {
-    let _unheard = writeln!(anstream::stderr(), "{text}");
+    if let Some(text) = undiverted(text) {
+        let _unheard = writeln!(anstream::stderr(), "{text}");
+    }
 }
 
 /// Text in a style; the stream drops the style where there is no terminal or NO_COLOR is set.
@@ -96,10 +126,16 @@ pub(crate) fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
+/// A time of the state, which is UTC, as the clock on the wall shows it.
+pub(crate) fn local_time(at: &str) -> String {
+    let local = |at: Timestamp| at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string();
+    at.parse().map_or_else(|_| at.to_owned(), local)
+}
+
 /// Prints one JSON document.
 pub(crate) fn json(value: &impl Serialize) -> Result<ExitCode, Fault> {
     let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot write JSON", &error))?;
     say!("{text}");
     Ok(ExitCode::SUCCESS)
 }
@@ -112,20 +148,21 @@ pub(crate) fn json_line(value: &impl Serialize) {
 }
 
 #[derive(Serialize)]
-struct Failure<'a> {
-    error: &'a Fault,
+struct Failure {
+    error: Fault,
 }
 
 /// Tells a fault and gives its exit code.
 pub(crate) fn fail(fault: &Fault, as_json: bool) -> ExitCode {
-    if as_json && json(&Failure { error: fault }).is_ok() {
+    let error = Fault { hint: next_step::advice_about(fault), ..fault.clone() };
+    if as_json && json(&Failure { error }).is_ok() {
         return ExitCode::from(fault.kind.exit_code());
     }
     tell(fault);
     ExitCode::from(fault.kind.exit_code())
 }
 
-/// Writes a fault to standard error: where, what, and what to do next.
+/// Writes a fault to standard error: where, what, why, and what to do next.
 pub(crate) fn tell(fault: &Fault) {
     let place = match &fault.location {
         Some(place) if place.line.is_some() => {
@@ -135,8 +172,11 @@ pub(crate) fn tell(fault: &Fault) {
         None => String::new(),
     };
     complain!("{} {}{}", styled(BAD, "Error:"), plain(&place), plain(&fault.message));
-    if let Some(hint) = &fault.hint {
-        complain!("  {}", plain(hint));
+    for cause in fault.causes() {
+        complain!("  Caused by: {}", plain(cause));
+    }
+    if let Some(advice) = next_step::advice_about(fault) {
+        complain!("  {}", plain(&advice));
     }
 }
 

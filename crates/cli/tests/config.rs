@@ -42,12 +42,13 @@ fn set_keeps_comments_and_get_and_unset_agree() {
 
 #[test]
 fn wrong_keys_and_values_name_the_nearest_and_write_nothing() {
+    const SET_THERE: &str = "Set it there (loopwright config set --user ui.theme VALUE).";
     let sandbox = project();
     let before = sandbox.read(".loopwright/config.toml");
     let cases: &[(&[&str], &str, &str)] = &[
         (&["config", "set", "mdoe", "x"], "config.unknown_key", "Did you mean \"mode\"?"),
         (&["config", "set", "mode", "sometimes"], "config.bad_value", ""),
-        (&["config", "set", "ui.theme", "dark"], "config.bad_value", "Add --user."),
+        (&["config", "set", "ui.theme", "dark"], "config.bad_value", SET_THERE),
         (&["config", "set", "--user", "name", "x"], "config.bad_value", ""),
         (&["config", "get", "gate.protcted"], "config.unknown_key", "Did you mean \"gate.protected\"?"),
     ];

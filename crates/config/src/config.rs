@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Fault, Price, Prices};
+use loopwright_domain::{ErrorCode, Fault, NextAction, Price, Prices};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, CheckWork};
@@ -291,7 +291,7 @@ pub fn unknown_key(key: &str) -> Fault {
     let fault = Fault::new(ErrorCode::ConfigUnknownKey, format!("unknown key \"{key}\""));
     match schema::nearest(key, KEYS.iter().map(|spec| spec.key)) {
         Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
-        None => fault.hint("\"loopwright config show\" lists the keys."),
+        None => fault.next(NextAction::ListSettings, "See the keys there are"),
     }
 }
 
@@ -306,6 +306,8 @@ fn unknown_variable(name: &str) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use loopwright_domain::ReviewMode;
+
     use super::*;
 
     fn host_with(variables: &[(&str, &str)], flags: &[(&str, &str)], folder: &Path) -> Host {
@@ -330,15 +332,15 @@ mod tests {
             let resolved = config.get("mode").unwrap().clone();
             (config.value(schema::key::MODE), resolved.origin.layer, resolved.origin.place)
         };
-        assert_eq!(mode(&host, None), ("autonomous".into(), OriginLayer::Default, None));
+        assert_eq!(mode(&host, None), (ReviewMode::Autonomous, OriginLayer::Default, None));
         std::fs::create_dir_all(&host.config_dir).unwrap();
         std::fs::write(host.user_config_file(), "\nmode = \"review_every:2\"\n").unwrap();
         let (value, layer, place) = mode(&host, None);
-        assert_eq!((value.as_str(), layer), ("review_every:2", OriginLayer::User));
+        assert_eq!((value, layer), (ReviewMode::Every(2), OriginLayer::User));
         assert!(place.unwrap().ends_with("config.toml:2"));
         std::fs::write(&project, "mode = \"review_every:3\"\n").unwrap();
         let found = mode(&host, Some(&project));
-        assert_eq!(found, ("review_every:3".into(), OriginLayer::Project, Some(format!("{PROJECT_FILE}:1"))));
+        assert_eq!(found, (ReviewMode::Every(3), OriginLayer::Project, Some(format!("{PROJECT_FILE}:1"))));
         let host = host_with(&[("LOOPWRIGHT_MODE", "review_every:4")], &[], folder.path());
         assert_eq!(mode(&host, Some(&project)).2, Some("LOOPWRIGHT_MODE".into()));
         let host = host_with(&[("LOOPWRIGHT_MODE", "review_each")], &[("mode", "autonomous")], folder.path());
@@ -360,6 +362,6 @@ mod tests {
                 (ErrorCode::ConfigUnknownKey, Some("Did you mean \"name\"?")),
             ]
         );
-        assert_eq!(config.value(schema::key::MODE), "autonomous");
+        assert_eq!(config.value(schema::key::MODE), ReviewMode::Autonomous);
     }
 }

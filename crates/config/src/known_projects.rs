@@ -88,8 +88,11 @@ impl Registry {
         let mut record = before.clone().unwrap_or_else(|| ProjectRecord::new(root));
         change(&mut record);
         if before.as_ref() != Some(&record) {
-            let text = serde_json::to_string_pretty(&record)
-                .map_err(|error| Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string()))?;
+            let text = serde_json::to_string_pretty(&record).map_err(|error| {
+                Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string())
+                    .because(&error)
+                    .because(&error)
+            })?;
             text_file::write(&self.record_file(root), &text)?;
         }
         Ok(record)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction};
 use loopwright_vcs::Repository;
 
 /// The folder that makes a folder a project.
@@ -45,7 +45,8 @@ impl Layout {
                 ErrorCode::ProjectNotFound,
                 format!("{} is not in a Loopwright project", start.display()),
             )
-            .hint("Make one with \"loopwright init\", or try the sample with \"loopwright demo\".")
+            .next(NextAction::CreateProject, "Make one")
+            .next(NextAction::OpenSample, "Try the sample")
         })?;
         Self::of(root)
     }

@@ -17,22 +17,21 @@ pub mod schema;
 pub mod settings;
 pub mod text_file;
 pub mod trust;
-mod trusted;
+mod trusted_config;
 pub mod value;
 
 pub use self::config::{
     Config, OriginLayer, Resolved, ResolvedHarness, ResolvedPrice, SettingOrigin, unknown_key,
 };
 pub use self::edit::check_edit;
-pub use self::file::{
-    FILE_LIMIT, HarnessCommand, OUTPUT_FORMATS, PROJECT_FILE, PROMPT_MODES, Source, line_of,
-};
+pub use self::file::{FILE_LIMIT, HarnessCommand, PROJECT_FILE, Source, line_of};
 pub use self::host::{Host, LoginPath};
 pub use self::known_projects::{ProjectRecord, Registry, TrustRecord};
 pub use self::layout::{Layout, PROJECT_DIR, folder};
 pub use self::schema::{
-    DirtyMode, Group, KEYS, Key, KeySpec, SandboxMode, Scope, SettingValue, StateErrorMode, editors, key,
+    DirtyMode, Group, KEYS, Key, KeySpec, LogLevel, SandboxMode, Scope, SettingValue, StateErrorMode, Theme,
+    editors, key,
 };
 pub use self::trust::TrustReport;
-pub use self::trusted::{TrustedCheck, TrustedConfig};
+pub use self::trusted_config::{TrustedCheck, TrustedConfig};
 pub use self::value::{Value, ValueKind};

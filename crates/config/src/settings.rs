@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction, NextStep, OutputFormat, PromptMode};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{self, Config, ResolvedPrice, SettingOrigin};
 use crate::edit;
-use crate::file::{FILE_LIMIT, OUTPUT_FORMATS, PROJECT_FILE, PROMPT_MODES};
+use crate::file::{FILE_LIMIT, PROJECT_FILE};
 use crate::host::Host;
 use crate::layout::Layout;
 use crate::schema::{self, Group, KEYS, KeySpec, Scope};
@@ -172,6 +172,16 @@ pub fn write(host: &Host, layout: Option<&Layout>, change: &Change<'_>) -> Resul
     Ok(written)
 }
 
+/// The text of a project's file with one setting changed. Nothing is written.
+///
+/// # Errors
+/// The key or value is wrong, or the text cannot be read.
+pub fn changed_text(text: &str, key: &str, value: &str) -> Result<String, Fault> {
+    let change = Change { key, value: Some(value), scope: Scope::Project };
+    let parts: Vec<&str> = key.split('.').collect();
+    edit::change(PROJECT_FILE, text, &parts, parse(&change)?)
+}
+
 fn file_of(host: &Host, layout: Option<&Layout>, scope: Scope) -> Result<(PathBuf, String), Fault> {
     match (scope, layout) {
         (Scope::User, _) => {
@@ -182,7 +192,8 @@ fn file_of(host: &Host, layout: Option<&Layout>, scope: Scope) -> Result<(PathBu
         (Scope::Project, Some(layout)) => Ok((layout.config_file(), PROJECT_FILE.to_owned())),
         (Scope::Project, None) => {
             Err(Fault::new(ErrorCode::ProjectNotFound, "there is no project here to change")
-                .hint("Run it inside a project, or add --user to change your own settings."))
+                .hint("A project's settings are changed inside it.")
+                .step(NextStep::new(NextAction::ChangeUserSetting, "Change your own").about("KEY VALUE")))
         }
     }
 }
@@ -193,7 +204,14 @@ fn parse(change: &Change<'_>) -> Result<Option<toml_edit::Value>, Fault> {
             let place =
                 if change.scope == Scope::User { "only in a project" } else { "only in your own settings" };
             let fault = bad_value(change.key, &format!("can be set {place}"));
-            return Err(if change.scope == Scope::Project { fault.hint("Add --user.") } else { fault });
+            return Err(if change.scope == Scope::Project {
+                fault.step(
+                    NextStep::new(NextAction::ChangeUserSetting, "Set it there")
+                        .about(format!("{} VALUE", change.key)),
+                )
+            } else {
+                fault
+            });
         }
         Some(spec) => spec.kind,
         None => harness_kind(change.key).ok_or_else(|| config::unknown_key(change.key))?,
@@ -212,8 +230,10 @@ fn harness_kind(key: &str) -> Option<ValueKind> {
     match key.split('.').collect::<Vec<_>>().as_slice() {
         ["harness", name, "command"] if !name.is_empty() => Some(ValueKind::Text),
         ["harness", name, "args"] if !name.is_empty() => Some(ValueKind::List),
-        ["harness", name, "prompt_mode"] if !name.is_empty() => Some(ValueKind::Choice(PROMPT_MODES)),
-        ["harness", name, "output_format"] if !name.is_empty() => Some(ValueKind::Choice(OUTPUT_FORMATS)),
+        ["harness", name, "prompt_mode"] if !name.is_empty() => Some(ValueKind::Choice(PromptMode::WORDS)),
+        ["harness", name, "output_format"] if !name.is_empty() => {
+            Some(ValueKind::Choice(OutputFormat::WORDS))
+        }
         ["harness", name, "prompt_env" | "model"] if !name.is_empty() => Some(ValueKind::Text),
         _ => None,
     }

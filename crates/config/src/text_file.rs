@@ -12,7 +12,7 @@ const ROOM: usize = 64;
 /// A fault for an IO error on a path.
 #[must_use]
 pub fn io_fault(action: &str, path: &Path, error: &io::Error) -> Fault {
-    let fault = Fault::new(ErrorCode::IoFailed, format!("cannot {action} {}: {error}", path.display()));
+    let fault = Fault::caused(ErrorCode::IoFailed, format_args!("cannot {action} {}", path.display()), error);
     match error.kind() {
         ErrorKind::PermissionDenied => fault.hint("Check who owns it and whether you may write there."),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => fault.hint("The disk is full. Free some space."),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loopwright_domain::digest::sha256_hex;
-use loopwright_domain::{ErrorCode, Executable, Fault, Origin, TrustDigest, TrustState};
+use loopwright_domain::{ErrorCode, Executable, Fault, NextAction, Origin, TrustDigest, TrustState};
 use loopwright_vcs::Finding;
 use serde::{Deserialize, Serialize};
 
@@ -170,7 +170,9 @@ pub fn refusal(state: TrustState) -> Fault {
         _ => "this folder would execute commands that you have not trusted yet",
     };
     Fault::new(ErrorCode::TrustRequired, message)
-        .hint("Read them with \"loopwright trust --show\", then run \"loopwright trust\".")
+        .hint("Read them before you trust them.")
+        .next(NextAction::ReadTrust, "Read them")
+        .next(NextAction::TrustFolder, "Trust them")
 }
 
 /// Checks that what a person saw is what is there.

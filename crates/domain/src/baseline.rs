@@ -4,9 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{CheckResult, CheckStatus, Severity};
 use crate::digest::short_name;
-use crate::iteration::FailureCause;
 use crate::normalised::normalised;
-use crate::settle::Settlement;
 use crate::word::words;
 
 words! {
@@ -101,16 +99,6 @@ impl Baseline {
     pub fn mark(&self, results: &mut [CheckResult]) {
         for result in results {
             result.red_before = self.red_before(&result.name);
-        }
-    }
-
-    /// The checks for which a run waits for a person instead of spending other tasks on them: those that fail just as
-    /// before the run, when a task is blocked by failing checks.
-    #[must_use]
-    pub fn holds<'a>(&self, settlement: &Settlement, results: &'a [CheckResult]) -> Vec<&'a CheckResult> {
-        match settlement {
-            Settlement::Block(FailureCause::Checks, _) => self.still_red(results),
-            _ => Vec::new(),
         }
     }
 

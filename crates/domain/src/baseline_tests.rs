@@ -94,7 +94,8 @@ fn only_a_required_failure_that_was_there_before_is_still_red() {
 
 #[test]
 fn only_a_task_that_checks_blocked_holds_the_run() {
-    use crate::settle::BlockCause;
+    use crate::iteration::FailureCause;
+    use crate::settle::{BlockCause, Settlement};
     let before = baseline(&[failing("a", &["bad"])]);
     let results = [failing("a", &["bad"])];
     let cases = [
@@ -107,14 +108,14 @@ fn only_a_task_that_checks_blocked_holds_the_run() {
         (Settlement::Again, 0),
     ];
     for (settlement, held) in cases {
-        assert_eq!(before.holds(&settlement, &results).len(), held, "{settlement:?}");
+        assert_eq!(settlement.held_by(&before, &results).len(), held, "{settlement:?}");
     }
     let block = Settlement::Block(FailureCause::Checks, BlockCause::Attempts(3));
     assert!(
-        before.holds(&block, &[failing("a", &["worse"])]).is_empty(),
+        block.held_by(&before, &[failing("a", &["worse"])]).is_empty(),
         "another failure is the work's own"
     );
-    assert!(Baseline::default().holds(&block, &results).is_empty());
+    assert!(block.held_by(&Baseline::default(), &results).is_empty());
 }
 
 proptest! {

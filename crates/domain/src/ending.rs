@@ -5,42 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::figures::{elapsed, grouped, money};
 use crate::iteration::{FailureCause, Iteration};
 use crate::limit::is_outage;
+use crate::next_action::{NextAction, NextStep};
 use crate::run::{ExitReason, Run, RunStatus, WaitReason};
-use crate::word::words;
-
-words! {
-    /// Something a person can do about a run that ended or stopped.
-    NextAction {
-        /// Go on with the run.
-        Resume = "resume",
-        /// Start the same again.
-        StartAgain = "start_again",
-        /// Give the run more of what it used up.
-        RaiseLimit = "raise_limit",
-        /// Read the iteration that went wrong.
-        ReadIteration = "read_iteration",
-        /// Read the checks that fail.
-        ReadChecks = "read_checks",
-        /// Look at what was changed.
-        ReviewChanges = "review_changes",
-        /// Make room on the disk.
-        FreeSpace = "free_space",
-        /// Bring back what was deleted.
-        Recover = "recover",
-        /// Look at the settings of the agent.
-        AgentSettings = "agent_settings",
-    }
-}
-
-/// One thing to do next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct NextStep {
-    /// What to do: the app makes a button of it.
-    pub action: NextAction,
-    /// The same in words.
-    pub text: String,
-}
 
 /// What ended or stopped a run, and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -320,7 +286,7 @@ const fn is_the_agents(cause: FailureCause) -> bool {
 }
 
 fn step(action: NextAction, text: &str) -> NextStep {
-    NextStep { action, text: text.to_owned() }
+    NextStep::new(action, text)
 }
 
 /// A step that can always be done.

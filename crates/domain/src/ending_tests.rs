@@ -1,8 +1,8 @@
 //! Every reason with every status: words that say something, and only steps that can be done.
 
 use super::*;
-use crate::event::Origin;
 use crate::ids::{IterationId, RunId};
+use crate::origin::Origin;
 use crate::run::{Limits, Progress, RunKind};
 
 fn run(status: RunStatus, reason: Option<ExitReason>) -> Run {

@@ -11,6 +11,9 @@ use crate::gate::{GateReason, GateStatus};
 use crate::ids::{EventSeq, GateId, IterationId, RunId, TaskId};
 use crate::iteration::{EndCause, Outcome, Phase};
 use crate::learning::LearningCategory;
+use crate::memory::solution::{Fix, MemoryOrigin};
+use crate::memory::solution_trust::{SolutionTrust, TrustReason};
+use crate::origin::Origin;
 use crate::run::{ControlKind, ExitReason, RunKind, RunStatus};
 use crate::task::TaskStatus;
 
@@ -19,17 +22,6 @@ pub const EVENT_VERSION: u32 = 1;
 
 /// As many files are named in one event.
 pub const NAMED_FILES: usize = 100;
-
-/// Who caused something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-#[serde(rename_all = "snake_case")]
-pub enum Origin {
-    /// A person at the command line.
-    Cli,
-    /// A person in the desktop app.
-    App,
-}
 
 /// One thing that happened. Names are dotted and never change their meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,12 +155,76 @@ pub enum Event {
         learning: u32,
         /// What it is about.
         category: LearningCategory,
+        /// What it is, in a few words; empty where it was not said.
+        #[serde(default)]
+        title: String,
+        /// When it applies; empty where it was not said.
+        #[serde(default)]
+        when: String,
         /// What was learned.
         text: String,
+        /// The failure pattern it is about.
+        #[serde(default)]
+        pattern: Option<String>,
+        /// Where it came from.
+        #[serde(default = "recorded_by_agent")]
+        by: MemoryOrigin,
         /// The task.
         task: Option<TaskId>,
         /// The iteration.
         iteration: Option<IterationId>,
+    },
+    /// Learnings were edited or removed, or one was added by a person.
+    #[serde(rename = "learning.changed")]
+    LearningChanged {
+        /// The learning.
+        learning: u32,
+        /// What was done with it.
+        what: String,
+        /// Who did it.
+        origin: Origin,
+    },
+    /// Which solutions and learnings are in an iteration's prompt.
+    #[serde(rename = "memory.included")]
+    MemoryIncluded {
+        /// The iteration.
+        iteration: IterationId,
+        /// The solutions.
+        solutions: Vec<u32>,
+        /// The learnings.
+        learnings: Vec<u32>,
+    },
+    /// What fixed a failure was written down.
+    #[serde(rename = "solution.recorded")]
+    SolutionRecorded {
+        /// The solution.
+        solution: u32,
+        /// What fixed what.
+        fix: Box<Fix>,
+        /// The task.
+        task: Option<TaskId>,
+        /// The iteration that passed.
+        iteration: IterationId,
+    },
+    /// A solution's record changed: it was credited or debited, or a person did something with it.
+    #[serde(rename = "solution.changed")]
+    SolutionChanged {
+        /// The solution.
+        solution: u32,
+        /// What it is, in a few words.
+        title: String,
+        /// Why.
+        reason: TrustReason,
+        /// The trust before.
+        #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
+        before: Option<SolutionTrust>,
+        /// The trust after.
+        #[cfg_attr(feature = "specta", specta(type = u32))]
+        after: SolutionTrust,
+        /// The iteration that it comes from.
+        iteration: Option<IterationId>,
+        /// Who did it; none for the loop.
+        origin: Option<Origin>,
     },
     /// What made an iteration fail was written down.
     #[serde(rename = "failure.recorded")]
@@ -193,6 +249,20 @@ pub enum Event {
         what: String,
         /// How many sections it has now.
         sections: u32,
+        /// Who did it.
+        origin: Origin,
+    },
+    /// The plan of a wizard was written: its sections, terms and tasks.
+    #[serde(rename = "plan.applied")]
+    PlanApplied {
+        /// The wizard.
+        wizard: String,
+        /// How many sections were added.
+        sections: u32,
+        /// How many terms were added.
+        terms: u32,
+        /// How many tasks were added.
+        tasks: u32,
         /// Who did it.
         origin: Origin,
     },
@@ -379,56 +449,9 @@ pub enum Event {
     },
 }
 
-impl Event {
-    /// Whether it is a step inside an iteration: many, and told by the iteration's end.
-    #[must_use]
-    pub const fn is_step(&self) -> bool {
-        matches!(
-            self,
-            Self::IterationStarted { .. }
-                | Self::IterationPhase { .. }
-                | Self::AgentEnded { .. }
-                | Self::CheckEnded { .. }
-                | Self::FailureRecorded { .. }
-                | Self::FilesCommitted { .. }
-                | Self::FilesPutBack { .. }
-        )
-    }
-
-    /// The dotted name.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::ProjectCreated { .. } => "project.created",
-            Self::ProjectTrusted { .. } => "project.trusted",
-            Self::ConfigChanged { .. } => "config.changed",
-            Self::StoreRecovered { .. } => "store.recovered",
-            Self::TaskAdded { .. } => "task.added",
-            Self::TaskEdited { .. } => "task.edited",
-            Self::TaskStatusChanged { .. } => "task.status",
-            Self::TasksImported { .. } => "task.imported",
-            Self::WaveFinished { .. } => "wave.finished",
-            Self::GateOpened { .. } => "gate.opened",
-            Self::GateDecided { .. } => "gate.decided",
-            Self::LearningRecorded { .. } => "learning.recorded",
-            Self::FailureRecorded { .. } => "failure.recorded",
-            Self::SpecChanged { .. } => "spec.changed",
-            Self::RunStarted { .. } => "run.started",
-            Self::RunBaseline { .. } => "run.baseline",
-            Self::RunResumed { .. } => "run.resumed",
-            Self::RunStatusChanged { .. } => "run.status",
-            Self::RunWarning { .. } => "run.warning",
-            Self::IterationStarted { .. } => "iteration.started",
-            Self::IterationPhase { .. } => "iteration.phase",
-            Self::AgentEnded { .. } => "agent.ended",
-            Self::CheckEnded { .. } => "check.ended",
-            Self::IterationSettled { .. } => "iteration.settled",
-            Self::FilesCommitted { .. } => "files.committed",
-            Self::FilesPutBack { .. } => "files.put_back",
-            Self::TreeRestored { .. } => "tree.restored",
-            Self::ControlRequested { .. } => "control.requested",
-        }
-    }
+/// Who recorded the learnings of events that do not say so.
+const fn recorded_by_agent() -> MemoryOrigin {
+    MemoryOrigin::Agent
 }
 
 /// An event with its place in history.

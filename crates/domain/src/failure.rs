@@ -89,6 +89,8 @@ pub struct Failure {
     pub at: String,
     /// The iteration that passed at the same task afterwards.
     pub resolved_by: Option<IterationId>,
+    /// The solution that it was resolved with: one that was in that iteration's prompt, or that was made from it.
+    pub solution: Option<u32>,
 }
 
 #[cfg(test)]

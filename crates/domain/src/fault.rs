@@ -1,8 +1,11 @@
 //! Error codes. The CLI and the UI decide on a [`Fault`]'s code and kind, never on its text.
 
+use std::error::Error;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use crate::next_action::{NextAction, NextStep, advice};
 
 /// What sort of trouble it is; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -209,16 +212,38 @@ error_codes! {
     ImportInvalid = "import.invalid" => Usage,
     /// There is no such section.
     SectionNotFound = "section.not_found" => Usage,
+    /// The section was changed by somebody else since it was read.
+    SectionChanged = "section.changed" => Usage,
     /// There is no such term.
     TermNotFound = "term.not_found" => Usage,
     /// A term cannot be as it was asked for.
     TermInvalid = "term.invalid" => Usage,
+    /// There is no such wizard.
+    WizardNotFound = "wizard.not_found" => Usage,
+    /// A wizard was changed elsewhere since it was looked at; nothing was changed.
+    WizardChanged = "wizard.changed" => Usage,
+    /// Another process works on the wizard.
+    WizardLocked = "wizard.locked" => Locked,
+    /// The wizard's agents have used what they may.
+    WizardCap = "wizard.cap" => Usage,
+    /// An HTTP API cannot be reached.
+    ApiUnreachable = "api.unreachable" => Environment,
+    /// An HTTP API does not know the model, or its address is wrong.
+    ApiModel = "api.model_not_found" => Environment,
+    /// An HTTP API answered something that is not what its interface says.
+    ApiAnswer = "api.bad_answer" => Environment,
     /// There is no such gate.
     GateNotFound = "gate.not_found" => Usage,
+    /// There is no such iteration, or what is asked of it is not kept.
+    IterationNotFound = "iteration.not_found" => Usage,
     /// There is no such failure.
     FailureNotFound = "failure.not_found" => Usage,
     /// There is no such failure pattern.
     PatternNotFound = "pattern.not_found" => Usage,
+    /// There is no such solution.
+    SolutionNotFound = "solution.not_found" => Usage,
+    /// There is no such learning.
+    LearningNotFound = "learning.not_found" => Usage,
     /// Somebody has decided already.
     GateDecided = "gate.decided" => Usage,
     /// The files are no longer what was shown at the gate; nothing was decided.
@@ -253,6 +278,27 @@ pub struct Location {
     pub line: Option<u32>,
 }
 
+/// Why something went wrong, one level down. Plain data, so that a fault can be kept, compared and sent to the app.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[error("{message}")]
+pub struct Cause {
+    /// What that error says of itself.
+    pub message: String,
+    /// What caused it in turn.
+    #[source]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Box<Cause>>,
+}
+
+impl Cause {
+    /// An error and all that caused it.
+    #[must_use]
+    pub fn of(error: &(dyn Error + 'static)) -> Self {
+        Self { message: error.to_string(), source: error.source().map(|source| Box::new(Self::of(source))) }
+    }
+}
+
 /// What happened, and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -264,23 +310,65 @@ pub struct Fault {
     pub kind: ErrorKind,
     /// What happened: plain, short, for people.
     pub message: String,
-    /// What to do next, when there is something to do.
+    /// What to do next, in words that hold for the terminal and the app; commands and buttons are in `next`.
     pub hint: Option<String>,
+    /// What to do next, as actions that the terminal renders as commands and the app as it likes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<NextStep>,
     /// Where it is, when it is in a file.
     pub location: Option<Location>,
+    /// The error behind it, when there is one.
+    #[source]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Box<Cause>>,
 }
 
 impl Fault {
     /// A fault with a message for people.
     #[must_use]
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, kind: code.kind(), message: message.into(), hint: None, location: None }
+        Self {
+            code,
+            kind: code.kind(),
+            message: message.into(),
+            hint: None,
+            next: Vec::new(),
+            location: None,
+            cause: None,
+        }
     }
 
-    /// Adds what to do next.
+    /// A fault for something that could not be done because of another error: the message says both, and the error is
+    /// kept as the cause.
+    #[must_use]
+    pub fn caused(code: ErrorCode, message: impl fmt::Display, error: &(dyn Error + 'static)) -> Self {
+        Self::new(code, format!("{message}: {error}")).because(error)
+    }
+
+    /// Keeps the error behind it, with all that caused it.
+    #[must_use]
+    pub fn because(mut self, error: &(dyn Error + 'static)) -> Self {
+        self.cause = Some(Box::new(Cause::of(error)));
+        self
+    }
+
+    /// Adds what to do next in words.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds something to do next.
+    #[must_use]
+    pub fn next(self, action: NextAction, text: impl Into<String>) -> Self {
+        self.step(NextStep::new(action, text))
+    }
+
+    /// Adds a step.
+    #[must_use]
+    pub fn step(mut self, step: NextStep) -> Self {
+        self.next.push(step);
         self
     }
 
@@ -289,6 +377,35 @@ impl Fault {
     pub fn at(mut self, file: impl Into<String>, line: Option<u32>) -> Self {
         self.location = Some(Location { file: file.into(), line });
         self
+    }
+
+    /// What to do next in words alone, for where neither a command nor a button can be given.
+    #[must_use]
+    pub fn advice(&self) -> Option<String> {
+        advice(self.hint.as_deref(), &self.next, |step| step.text.clone())
+    }
+
+    /// What happened and what to do next, in a sentence or two of words alone.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self.advice() {
+            Some(advice) => format!("{}. {advice}", self.message.trim_end_matches('.')),
+            None => self.message.clone(),
+        }
+    }
+
+    /// What the errors behind it say that has not been said yet, outermost first.
+    #[must_use]
+    pub fn causes(&self) -> Vec<&str> {
+        let mut said = vec![self.message.as_str(), self.hint.as_deref().unwrap_or_default()];
+        let mut cause = self.cause.as_deref();
+        while let Some(found) = cause {
+            if !said.iter().any(|text| text.contains(&found.message)) {
+                said.push(&found.message);
+            }
+            cause = found.source.as_deref();
+        }
+        said.split_off(2)
     }
 }
 
@@ -334,5 +451,30 @@ mod tests {
         let json = serde_json::to_string(&fault).unwrap();
         assert_eq!(serde_json::from_str::<Fault>(&json).unwrap(), fault);
         assert!(json.contains(r#""kind":"config""#));
+    }
+    #[test]
+    fn a_fault_keeps_what_caused_it_and_tells_only_what_is_new() {
+        let refused = std::io::Error::other("permission denied");
+        let fault = Fault::caused(ErrorCode::IoFailed, "cannot read a.toml", &refused);
+        assert_eq!(fault.message, "cannot read a.toml: permission denied");
+        assert_eq!(fault.causes(), Vec::<&str>::new());
+        let outer = Fault::new(ErrorCode::Internal, "the run cannot start").because(&fault);
+        assert_eq!(outer.causes(), ["cannot read a.toml: permission denied"]);
+        assert!(
+            outer
+                .source()
+                .and_then(Error::source)
+                .is_some_and(|inner| inner.to_string() == "permission denied")
+        );
+        let json = serde_json::to_string(&outer).unwrap();
+        assert_eq!(serde_json::from_str::<Fault>(&json).unwrap(), outer);
+    }
+
+    #[test]
+    fn what_to_do_is_told_in_words_where_there_is_no_terminal() {
+        let fault = Fault::new(ErrorCode::RunLocked, "this project is in use.")
+            .next(NextAction::WatchRun, "Watch it")
+            .next(NextAction::CancelRun, "End it");
+        assert_eq!(fault.told(), "this project is in use. Watch it, or end it.");
     }
 }

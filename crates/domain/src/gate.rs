@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::Origin;
 use crate::ids::{GateId, IterationId, RunId, TaskId};
+use crate::origin::Origin;
 use crate::word::words;
 
 words! {

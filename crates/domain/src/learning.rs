@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{IterationId, TaskId};
+use crate::memory::solution::MemoryOrigin;
 use crate::word::words;
 
 words! {
@@ -33,7 +34,19 @@ impl LearningCategory {
     }
 }
 
-/// Something worth remembering.
+words! {
+    /// Where a learning holds.
+    LearningScope {
+        /// In this project.
+        Project = "project",
+        /// In every project of the same stack, such as `rust`.
+        Stack = "stack",
+        /// Everywhere.
+        Everywhere = "everywhere",
+    }
+}
+
+/// Something worth remembering: a short card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Learning {
@@ -41,12 +54,62 @@ pub struct Learning {
     pub id: u32,
     /// What it is about.
     pub category: LearningCategory,
-    /// What was learned.
+    /// What it is, in a few words.
+    pub title: String,
+    /// When it applies; empty where nobody said.
+    pub when: String,
+    /// What was learned: what to do or to avoid.
     pub text: String,
+    /// Where it holds.
+    pub scope: LearningScope,
+    /// The stack it holds in, for one that holds in a stack.
+    pub stack: Option<String>,
+    /// The failure pattern it is about.
+    pub pattern: Option<String>,
+    /// Where it came from.
+    pub origin: MemoryOrigin,
     /// The task it was learned at.
     pub task: Option<TaskId>,
     /// The iteration it was learned in.
     pub iteration: Option<IterationId>,
     /// When.
     pub at: String,
+    /// How often nearly the same was learned, this one included.
+    pub learned: u32,
+    /// How many prompts it was in.
+    pub included: u32,
+    /// How many of these attempts passed.
+    pub passed: u32,
+}
+
+/// A learning that somebody writes or changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(default)]
+pub struct LearningDraft {
+    /// What it is about.
+    pub category: LearningCategory,
+    /// What it is, in a few words; made from the text where it is empty.
+    pub title: String,
+    /// When it applies.
+    pub when: String,
+    /// What to do or to avoid.
+    pub text: String,
+    /// Where it holds.
+    pub scope: LearningScope,
+    /// The failure pattern it is about; found from the text where it is none.
+    pub pattern: Option<String>,
+}
+
+impl Default for LearningDraft {
+    fn default() -> Self {
+        Self {
+            category: LearningCategory::Other,
+            title: String::new(),
+            when: String::new(),
+            text: String::new(),
+            scope: LearningScope::Project,
+            pattern: None,
+        }
+    }
 }

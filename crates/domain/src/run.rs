@@ -1,12 +1,14 @@
 //! Runs: what one execution of the loop is, how it stands, and how it ended.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::agent_facts::Hold;
 use crate::baseline::Baseline;
-use crate::event::Origin;
 use crate::fault::ErrorCode;
 use crate::ids::RunId;
+use crate::origin::Origin;
 use crate::usage::Usage;
 use crate::word::words;
 
@@ -182,8 +184,10 @@ words! {
     }
 }
 
-/// When a person looks at work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// When a person looks at work. It is written as `autonomous`, `review_each` or `review_every:N`; one that cannot be
+/// read is the careful one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub enum ReviewMode {
     /// Only when something is risky.
     Autonomous,
@@ -205,6 +209,28 @@ impl ReviewMode {
                 (number > 0).then_some(Self::Every(number))
             }
         }
+    }
+}
+
+impl fmt::Display for ReviewMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Autonomous => f.write_str("autonomous"),
+            Self::Each => f.write_str("review_each"),
+            Self::Every(number) => write!(f, "review_every:{number}"),
+        }
+    }
+}
+
+impl From<String> for ReviewMode {
+    fn from(text: String) -> Self {
+        Self::parse(&text).unwrap_or(Self::Each)
+    }
+}
+
+impl From<ReviewMode> for String {
+    fn from(mode: ReviewMode) -> Self {
+        mode.to_string()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What becomes of a task after an attempt at it: pure functions over plain data.
 
+use crate::baseline::Baseline;
 use crate::change::Change;
-use crate::check::Verdict;
+use crate::check::{CheckResult, Verdict};
 use crate::decide::{Facts, judge};
 use crate::gate::{GateDecision, GateKind, GateReason};
 use crate::iteration::{Claim, FailureCause, Outcome};
@@ -90,6 +91,16 @@ impl Settlement {
             Self::Gate(_) => None,
             Self::Retry(cause) | Self::Block(cause, _) => Some((Outcome::Failed, Some(*cause))),
             Self::Again => Some((Outcome::Interrupted, None)),
+        }
+    }
+
+    /// The checks for which a run waits for a person instead of spending other tasks on them: those that fail just as
+    /// before the run, when a task is blocked by failing checks.
+    #[must_use]
+    pub fn held_by<'a>(&self, baseline: &Baseline, results: &'a [CheckResult]) -> Vec<&'a CheckResult> {
+        match self {
+            Self::Block(FailureCause::Checks, _) => baseline.still_red(results),
+            _ => Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! `LOOPWRIGHT_COMPLETE: what was done`. The forms of DIAL and Descartes are understood as well.
 
 use crate::learning::LearningCategory;
-use crate::promise::bare;
+use crate::markdown::bare;
 
 /// Whose words an agent uses.
 const SPEAKERS: &[&str] = &["LOOPWRIGHT", "DIAL", "TASK"];

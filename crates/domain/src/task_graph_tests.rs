@@ -1,7 +1,6 @@
 //! The rules of the task graph, as tables of examples and over any graph.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
@@ -210,13 +209,10 @@ fn ten_thousand_tasks_are_looked_at_at_once() {
             with(status, task(id, id % 9, &on))
         })
         .collect();
-    let begun = Instant::now();
     let graph = TaskGraph::new(&tasks);
     assert!(graph.next(&everything()).is_some());
     assert!(!graph.held(&everything()).is_empty() && !graph.critical_path().is_empty());
     assert!(graph.dependencies().check(TaskId(4), &[TaskId(10_000)]).is_err());
-    // Milliseconds when optimised; the limit is for a busy machine and a build without optimisation.
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
 /// Any tasks whose dependencies point to smaller numbers, in any state.

@@ -54,12 +54,6 @@ impl Usage {
     }
 }
 
-/// How many tokens a text is, roughly: a quarter of its characters, rounded up. The only place that guesses.
-#[must_use]
-pub fn estimate_tokens(text: &str) -> u64 {
-    (text.chars().count() as u64).div_ceil(4)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,12 +65,5 @@ mod tests {
         let paid = Usage { input: u64::MAX, cost_micros: Some(5), ..none };
         let sum = paid.plus(&paid).plus(&none);
         assert_eq!((sum.tokens(), sum.cost_micros), (u64::MAX, Some(10)));
-    }
-
-    #[test]
-    fn tokens_are_counted_by_characters_not_bytes() {
-        assert_eq!(estimate_tokens(""), 0);
-        assert_eq!(estimate_tokens("abcd"), 1);
-        assert_eq!(estimate_tokens("äöüß€"), 2);
     }
 }

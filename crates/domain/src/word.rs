@@ -14,6 +14,9 @@ macro_rules! words {
             /// Every one, in the order people meet them.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
+            /// The words of all of them, in the same order.
+            pub const WORDS: &[&'static str] = &[$($text),+];
+
             /// The word.
             #[must_use]
             pub const fn as_str(self) -> &'static str {

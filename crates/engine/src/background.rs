@@ -9,5 +9,5 @@ use loopwright_domain::{ErrorCode, Fault};
 pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
     tokio::task::spawn_blocking(work)
         .await
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("a background task failed: {error}")))
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "a background task failed", &error))
 }

@@ -12,7 +12,7 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], Fault> {
 
 /// Without randomness nothing starts: an agent that can guess its nonce could forge a signal.
 pub(crate) fn no_randomness(error: getrandom::Error) -> Fault {
-    Fault::new(ErrorCode::IoFailed, format!("the system gives no random bytes: {error}"))
+    Fault::caused(ErrorCode::IoFailed, "the system gives no random bytes", &error)
 }
 
 pub(crate) fn unix_millis(host: &Host) -> u64 {

@@ -42,37 +42,43 @@
 #![deny(missing_docs)]
 
 pub mod agent;
+mod ask;
+mod assessment;
 mod attempt;
 mod background;
-pub mod check;
 mod crash;
-mod create;
-mod demo;
 mod dispatch;
 mod display_text;
-mod doctor;
 pub mod editor;
-pub mod failure;
 pub mod gate;
 mod ids;
 mod install;
+mod launch;
 pub mod logging;
+pub mod memory;
+pub mod notify;
 mod observer;
-pub mod output;
-mod overview;
-mod plan;
+pub mod pager;
 mod prepare;
 pub mod procedure;
 mod project;
+mod prompt;
 mod recover;
 pub mod report;
 pub mod run;
 mod run_lock;
 mod sandbox;
 pub mod settings;
+mod setup;
+pub mod spec_view;
+mod start;
+mod stop;
 pub mod structured;
 pub mod task;
+mod task_files;
+pub mod trial;
 mod watch;
+pub mod wizard;
 
 pub use loopwright_checks::{CheckSuggestion, suggest};
 pub use loopwright_config as config;
@@ -83,12 +89,13 @@ pub use loopwright_config::{
 pub use loopwright_plan::{import, spec};
 
 pub use agent::AgentSummary;
-pub use create::{FolderReport, NewProject, inspect_folder};
-pub use demo::{create_sample, open_sample};
-pub use doctor::{DoctorFinding, DoctorReport, Health, examine};
 pub use install::{Change as InstallChange, InstallRequest, Installed, install};
-pub use overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};
 pub use project::{
-    Project, ProjectChecks, ProjectEvents, ProjectFailures, ProjectGates, ProjectIterations, ProjectOutput,
-    ProjectRestore, ProjectRuns, ProjectSpec, ProjectTasks,
+    Project, ProjectChecks, ProjectEvents, ProjectFailures, ProjectGates, ProjectIterations, ProjectMemory,
+    ProjectOutput, ProjectRestore, ProjectRuns, ProjectSpec, ProjectTasks,
 };
+pub use project::{check, failure, output};
+pub use setup::create::{FolderReport, NewProject, inspect_folder};
+pub use setup::demo::{create_sample, open_sample};
+pub use setup::doctor::{DoctorFinding, DoctorReport, Health, examine};
+pub use watch::overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};

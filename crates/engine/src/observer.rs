@@ -3,7 +3,7 @@
 use loopwright_domain::{AgentEvent, CheckResult, EventEnvelope, Iteration, Task};
 use tokio::sync::mpsc;
 
-use crate::attempt::prompt::compose::PromptSize;
+use crate::prompt::compose::PromptSize;
 
 /// Takes what happens in a run, as it happens. All methods have an empty body by default.
 pub trait Observer: Send + Sync {

@@ -25,10 +25,7 @@ pub(crate) fn preview(text: &str, length: usize) -> String {
 
 /// A fault in one sentence or two.
 pub(crate) fn fault(fault: &Fault) -> String {
-    match &fault.hint {
-        Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
-        None => fault.message.clone(),
-    }
+    fault.told()
 }
 
 /// That the agent put its claim where it does not count; none when it did not.
@@ -185,10 +182,9 @@ pub(crate) fn unpriced(run: &Run, model: Option<&str>) -> String {
     let cap = money(run.limits.max_cost_micros.unwrap_or(0));
     let (which, what_to_do) = match model {
         Some(model) => (format!("its model {model}"), format!("Give its price in [prices.\"{model}\"]")),
-        None => (
-            "its model".to_owned(),
-            "Give the model with --model, and its price in [prices.\"model\"]".to_owned(),
-        ),
+        None => {
+            ("its model".to_owned(), "Name the model, and give its price in [prices.\"model\"]".to_owned())
+        }
     };
     format!(
         "{} does not tell what it costs, and {which} has no price: {cap} at most does not hold for it. {what_to_do}",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction};
 use loopwright_process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 
@@ -124,7 +124,8 @@ fn held(path: &Path) -> Fault {
         pid => format!("\"{}\" (process {pid}, since {})", holder.what, holder.since),
     };
     Fault::new(ErrorCode::RunLocked, format!("this project is in use by {who}"))
-        .hint("Watch it with \"loopwright watch\", or end it with \"loopwright cancel\".")
+        .next(NextAction::WatchRun, "Watch it")
+        .next(NextAction::CancelRun, "End it")
 }
 
 #[cfg(test)]

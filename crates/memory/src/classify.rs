@@ -91,7 +91,7 @@ static MATCHER: LazyLock<Option<Matcher>> = LazyLock::new(|| {
 
 /// A line that fits a rule.
 #[derive(Clone, Copy)]
-struct Found<'t> {
+struct PatternMatch<'t> {
     rule: &'static Rule,
     text: &'t str,
     /// Where its line begins.
@@ -101,7 +101,7 @@ struct Found<'t> {
 struct Scan<'t> {
     streams: &'t [Cow<'t, str>; 2],
     tries: Vec<u32>,
-    best: Option<Found<'t>>,
+    best: Option<PatternMatch<'t>>,
 }
 
 impl<'t> Scan<'t> {
@@ -138,7 +138,7 @@ impl<'t> Scan<'t> {
 
     /// Whether a rule would say more than what is found already, and was not tried in vain too often.
     fn is_wanted(&self, matcher: &Matcher, place: usize) -> bool {
-        let stronger = |found: Found<'_>| {
+        let stronger = |found: PatternMatch<'_>| {
             matcher.rules.get(place).is_some_and(|compiled| compiled.rule.strength < found.rule.strength)
         };
         self.best.is_none_or(stronger) && self.tries.get(place).is_some_and(|tries| *tries < MOST_TRIES)
@@ -161,7 +161,7 @@ impl<'t> Scan<'t> {
                 continue;
             };
             if compiled.fits(window) && self.has_along(compiled.rule) {
-                self.best = Some(Found { rule: compiled.rule, text, start });
+                self.best = Some(PatternMatch { rule: compiled.rule, text, start });
             } else if let Some(tries) = self.tries.get_mut(place) {
                 *tries += 1;
             }
@@ -192,7 +192,7 @@ fn window(text: &str, start: usize) -> &str {
     rest.get(..end).unwrap_or(rest)
 }
 
-impl Found<'_> {
+impl PatternMatch<'_> {
     fn diagnosis(self) -> Diagnosis {
         let category = pattern(self.rule.pattern).map_or(FailureCategory::Unknown, |known| known.category);
         let place = location::of(self.text, self.start);

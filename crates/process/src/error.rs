@@ -127,7 +127,11 @@ impl From<ProcessError> for Fault {
             }
             ProcessError::TimedOut { .. } => "Try again, or give it more time.".to_owned(),
         };
-        Self::new(code, error.to_string()).hint(hint)
+        let fault = Self::new(code, error.to_string()).hint(hint);
+        match std::error::Error::source(&error) {
+            Some(source) => fault.because(source),
+            None => fault,
+        }
     }
 }
 

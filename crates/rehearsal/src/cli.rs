@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
-use loopwright_rehearsal::shape::ShapeName;
+use loopwright_rehearsal::scenario::ShapeName;
 
 /// A scripted agent: it plays a scenario file instead of thinking.
 ///

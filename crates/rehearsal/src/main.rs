@@ -12,9 +12,9 @@ use loopwright_domain::Fault;
 use loopwright_rehearsal::cue::Cue;
 use loopwright_rehearsal::folder::Folder;
 use loopwright_rehearsal::memory::{self, Remembered};
-use loopwright_rehearsal::scenario::{Scenario, ScenarioError, Scene};
+use loopwright_rehearsal::scenario::{Scenario, ScenarioError, Scene, ShapeName};
 use loopwright_rehearsal::scene_runner::SceneRunner;
-use loopwright_rehearsal::shape::{Session, ShapeName};
+use loopwright_rehearsal::shape::{self, Session};
 use loopwright_rehearsal::signal_file::SignalFile;
 
 /// The first line of every rehearsal.
@@ -98,7 +98,7 @@ fn run_scenario(arguments: &Arguments) -> Result<u8, Stopped> {
         nonce: arguments.nonce.clone().unwrap_or_default(),
         previous_nonce,
     });
-    let shape = shape.begin(session);
+    let shape = shape::begin(shape, session);
     run_scene(&mut SceneRunner { cue: &cue, folder, shape, signals, fast: arguments.fast }, scene)
 }
 

@@ -1,17 +1,16 @@
 //! Copies of the database: made while others write, and put back when it is lost.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sqlx::sqlite::SqliteConnection;
-
 use crate::connect::{Access, connect};
+use crate::copy::{sync_file, write_copy};
 use crate::error::{StoreError, StoreProblem};
 use crate::examine::{Condition, Depth, examine};
-use crate::faults::Faults;
-use crate::layout::{Layout, SUFFIXES, with_suffix};
-use crate::open::{DatabaseState, Opening, StoreOptions};
+use crate::layout::Layout;
+use crate::open::{DatabaseState, Opening};
+use crate::options::StoreOptions;
 use crate::platform;
 use crate::recover::{self, SettingAside};
 use crate::schema::current_version;
@@ -169,50 +168,4 @@ async fn put_in_place(place: &Opening<'_>, obstacle: Obstacle) -> Result<Option<
 async fn lock_place(layout: &Layout, options: &StoreOptions) -> Result<File, StoreProblem> {
     platform::create_private_folder(layout.folder())?;
     recover::lock(layout, options.busy_timeout).await
-}
-
-/// Writes a copy of what the connection sees, in the place of an earlier one. When that fails, it leaves nothing.
-pub(crate) async fn write_copy(
-    connection: &mut SqliteConnection,
-    copy: &Layout,
-    faults: &Faults,
-) -> Result<(), StoreProblem> {
-    let written = match copy_into_fresh(connection, copy, faults).await {
-        Ok(()) => replace_with_fresh(copy, faults),
-        failed => failed,
-    };
-    if written.is_err() {
-        // What failed is told; a half copy that cannot be removed is cleared by the next one.
-        let _ = recover::remove_fresh(copy);
-    }
-    written
-}
-
-async fn copy_into_fresh(
-    connection: &mut SqliteConnection,
-    copy: &Layout,
-    faults: &Faults,
-) -> Result<(), StoreProblem> {
-    drop(recover::begin_fresh(copy)?);
-    let fresh = copy.fresh();
-    let path = fresh.to_str().ok_or(StoreProblem::PathNotUnicode)?;
-    faults.step()?;
-    sqlx::query("VACUUM INTO ?").bind(path).execute(connection).await?;
-    Ok(())
-}
-
-/// Puts the new file of a copy in the place of the earlier copy. A log beside that one would be taken for the new
-/// one's.
-fn replace_with_fresh(copy: &Layout, faults: &Faults) -> Result<(), StoreProblem> {
-    sync_file(&copy.fresh())?;
-    faults.step()?;
-    for sidecar in SUFFIXES.iter().filter(|suffix| !suffix.is_empty()) {
-        recover::remove_if_there(&with_suffix(copy.database(), sidecar))?;
-    }
-    platform::rename(&copy.fresh(), copy.database())?;
-    Ok(platform::sync_folder(copy.folder())?)
-}
-
-fn sync_file(path: &Path) -> io::Result<()> {
-    OpenOptions::new().write(true).open(path)?.sync_all()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Event};
 
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 use crate::test_support::{NOW, batch, dump, filled, meddle, place};
 use crate::{Opened, Store, StoreOptions, StoreProblem};
 

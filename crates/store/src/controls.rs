@@ -4,7 +4,7 @@ use loopwright_domain::{Control, ControlKind, Event, Origin, RunId};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::store::Store;
 use crate::values::{RowReader, origin_word, small_number};
 

@@ -1,12 +1,14 @@
 //! Events of the journal that are more than history: what they say is done in the same write.
 
 use loopwright_domain::{
-    Blocked, Event, GateStatus, IterationId, LearningCategory, Outcome, RunId, TaskId, TaskStatus,
+    Blocked, Event, GateStatus, LearningDraft, LearningScope, Outcome, RunId, TaskId, TaskStatus,
 };
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
 use crate::failures;
+use crate::learnings::{self, NewLearning};
+use crate::memory_effects;
 use crate::store::Store;
 use crate::values::{RowReader, small_number, to_json};
 use crate::write::Write;
@@ -60,10 +62,16 @@ pub(crate) async fn carry_out(
             let moved = move_task(write, at, (*task, *from, *to), reason.as_deref()).await?;
             Ok(moved.then(|| event.clone()))
         }
-        Event::LearningRecorded { category, text, task, iteration, .. } => {
-            let learning = keep_learning(write, at, *category, text, *task, *iteration).await?;
-            let (text, task, iteration) = (text.clone(), *task, *iteration);
-            Ok(Some(Event::LearningRecorded { learning, category: *category, text, task, iteration }))
+        Event::LearningRecorded { .. } => keep_learning(write, at, event).await.map(Some),
+        Event::MemoryIncluded { iteration, solutions, learnings } => {
+            memory_effects::include(write, *iteration, solutions, learnings).await?;
+            Ok(Some(event.clone()))
+        }
+        Event::SolutionRecorded { fix, task, iteration, .. } => {
+            memory_effects::keep_fix(write, at, fix, *task, *iteration).await
+        }
+        Event::SolutionChanged { solution, reason, iteration: Some(iteration), .. } => {
+            memory_effects::change(write, at, *solution, *reason, *iteration).await
         }
         Event::FailureRecorded { run, iteration, task, check, diagnosis, .. } => {
             let of = (*run, *iteration, *task);
@@ -75,6 +83,7 @@ pub(crate) async fn carry_out(
         }
         Event::IterationSettled { iteration, outcome: Outcome::Succeeded, .. } => {
             failures::resolve(write, *iteration).await?;
+            memory_effects::count_passed(write, *iteration).await?;
             Ok(Some(event.clone()))
         }
         Event::WaveFinished { run, wave, commit: Some(commit), tasks } => {
@@ -125,21 +134,25 @@ async fn move_task(
     Ok(write.execute(update).await? == 1)
 }
 
-async fn keep_learning(
-    write: &mut Write<'_>,
-    at: &str,
-    category: LearningCategory,
-    text: &str,
-    task: Option<TaskId>,
-    iteration: Option<IterationId>,
-) -> Result<u32, StoreProblem> {
-    let insert = sqlx::query_scalar(
-        "INSERT INTO learnings (category, text, task, iteration, at) VALUES (?, ?, ?, ?, ?) RETURNING id",
-    )
-    .bind(category.as_str())
-    .bind(text.to_owned())
-    .bind(task.map(|task| task.0))
-    .bind(iteration.map(|iteration| iteration.to_string()))
-    .bind(at.to_owned());
-    small_number(write.number(insert).await?)
+/// Keeps what was learned, and returns the event with its number.
+async fn keep_learning(write: &mut Write<'_>, at: &str, event: &Event) -> Result<Event, StoreProblem> {
+    let mut kept = event.clone();
+    if let Event::LearningRecorded { learning, category, title, when, text, pattern, by, task, iteration } =
+        &mut kept
+    {
+        if let (None, Some(task)) = (&pattern, &task) {
+            *pattern = failures::open_pattern(write, *task).await?;
+        }
+        let draft = LearningDraft {
+            category: *category,
+            title: title.clone(),
+            when: when.clone(),
+            text: text.clone(),
+            scope: LearningScope::Project,
+            pattern: pattern.clone(),
+        };
+        let new = NewLearning { draft: &draft, stack: None, origin: *by, task: *task, iteration: *iteration };
+        *learning = learnings::keep(write, at, new).await?;
+    }
+    Ok(kept)
 }

@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{
-    DependencyProblem, DraftProblem, ErrorCode, EventSeq, Fault, SectionId, TaskId, TaskStatus, TermProblem,
+    DependencyProblem, DraftProblem, ErrorCode, EventSeq, Fault, NextAction, SectionId, TaskId, TaskStatus,
+    TermProblem,
 };
 use sqlx::error::DatabaseError;
 use sqlx::migrate::MigrateError;
@@ -16,6 +17,7 @@ pub struct StoreError {
     /// The database file.
     pub database: PathBuf,
     /// What went wrong.
+    #[source]
     pub problem: StoreProblem,
 }
 
@@ -219,21 +221,14 @@ impl StoreProblem {
             Self::NotAFile => "Move it away, then try again.",
             Self::PathNotUnicode => "Rename the folder so that its path is plain text.",
             Self::Unopenable(_) | Self::Io(_) => "Check that the folder exists and that you may use it.",
-            Self::NoTask(_) => "\"loopwright task list\" shows them all.",
-            Self::NoSection(_) => "\"loopwright spec list\" shows them all.",
             Self::NoTerm(_) => "The list of terms shows them all.",
             Self::TaskChanged(_) => "Look at it again, then change it.",
-            Self::Dependency(DependencyProblem::Cycle(_)) => {
-                "Remove one of these dependencies first: \"loopwright task undepend\"."
-            }
-            Self::TaskAt { status: TaskStatus::InProgress, .. } => {
-                "Wait until the run is done with it, or end the run with \"loopwright cancel\"."
-            }
-            Self::TaskAt { status: TaskStatus::AwaitingApproval, .. } => {
-                "Decide at its gate: \"loopwright approve\" or \"loopwright reject\"."
-            }
-            Self::TaskAt { .. } => "Take it up again first: \"loopwright task reopen\".",
-            Self::InvalidTask { .. }
+            Self::TaskAt { status: TaskStatus::InProgress, .. } => "Wait until the run is done with it.",
+            Self::TaskAt { status: TaskStatus::AwaitingApproval, .. } => "Decide at its gate.",
+            Self::TaskAt { .. }
+            | Self::NoTask(_)
+            | Self::NoSection(_)
+            | Self::InvalidTask { .. }
             | Self::UnknownTask { .. }
             | Self::InvalidDraft { .. }
             | Self::Dependency(_)
@@ -242,6 +237,24 @@ impl StoreProblem {
             | Self::NotStale(_)
             | Self::Failed(_) => return None,
         })
+    }
+
+    const fn steps(&self) -> &'static [(NextAction, &'static str)] {
+        match self {
+            Self::NoTask(_) => &[(NextAction::ListTasks, "See them all")],
+            Self::NoSection(_) => &[(NextAction::ListSections, "See them all")],
+            Self::Dependency(DependencyProblem::Cycle(_)) => {
+                &[(NextAction::RemoveDependency, "Remove one of these dependencies first")]
+            }
+            Self::TaskAt { status: TaskStatus::InProgress, .. } => {
+                &[(NextAction::CancelRun, "Or end the run")]
+            }
+            Self::TaskAt { status: TaskStatus::AwaitingApproval, .. } => {
+                &[(NextAction::Approve, "Approve it"), (NextAction::Reject, "Reject it")]
+            }
+            Self::TaskAt { .. } => &[(NextAction::ReopenTask, "Take it up again first")],
+            _ => &[],
+        }
     }
 }
 
@@ -264,6 +277,12 @@ impl From<StoreError> for Fault {
         let fault = match error.problem.is_about_the_file() {
             true => Self::new(code, capitalised(&message)).at(error.database.display().to_string(), None),
             false => Self::new(code, message),
+        };
+        let fault =
+            error.problem.steps().iter().fold(fault, |fault, (action, text)| fault.next(*action, *text));
+        let fault = match std::error::Error::source(&error.problem) {
+            Some(source) => fault.because(source),
+            None => fault,
         };
         match error.problem.hint() {
             Some(hint) => fault.hint(hint),

@@ -1,14 +1,11 @@
 //! The history: what happened, in order, and only ever added to.
 
-use loopwright_domain::event::EVENT_VERSION;
 use loopwright_domain::{Event, EventEnvelope, EventSeq};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
-use crate::error::{StoreError, StoreProblem};
+use crate::error::StoreError;
+use crate::event_rows::{envelope, insert_event, seq_of};
 use crate::store::Store;
-use crate::values::{to_count, to_json};
-use crate::write::Write;
+use crate::values::to_count;
 
 impl Store {
     /// Adds an event to the history and returns its place. `at` is the caller's clock as RFC 3339 in UTC.
@@ -58,47 +55,4 @@ impl Store {
         let query = sqlx::query("SELECT seq, v, at, body FROM events ORDER BY seq DESC LIMIT ?");
         self.read_all(query.bind(limit), envelope).await
     }
-}
-
-/// Adds an event as part of a write.
-pub(crate) async fn insert_event(
-    write: &mut Write<'_>,
-    at: &str,
-    event: &Event,
-) -> Result<EventSeq, StoreProblem> {
-    let body = to_json(event)?;
-    let insert = sqlx::query_scalar("INSERT INTO events (v, at, body) VALUES (?, ?, ?) RETURNING seq")
-        .bind(EVENT_VERSION)
-        .bind(at.to_owned())
-        .bind(body);
-    Ok(EventSeq(write.number(insert).await?.unsigned_abs()))
-}
-
-/// Adds many events as part of a write, in one statement.
-pub(crate) async fn insert_events(
-    write: &mut Write<'_>,
-    at: &str,
-    events: &[Event],
-) -> Result<(), StoreProblem> {
-    if events.is_empty() {
-        return Ok(());
-    }
-    let insert = sqlx::query(
-        "INSERT INTO events (v, at, body) SELECT ?, ?, value FROM json_each(?) WHERE true ORDER BY key",
-    )
-    .bind(EVENT_VERSION)
-    .bind(at)
-    .bind(to_json(&events)?);
-    write.execute(insert).await.map(drop)
-}
-
-pub(crate) fn envelope(row: &SqliteRow) -> Result<EventEnvelope, StoreProblem> {
-    let seq = seq_of(row)?;
-    let event = serde_json::from_str(row.try_get("body")?)
-        .map_err(|error| StoreProblem::UnreadableEvent { seq, reason: error.to_string() })?;
-    Ok(EventEnvelope { v: row.try_get("v")?, seq, at: row.try_get("at")?, event })
-}
-
-fn seq_of(row: &SqliteRow) -> Result<EventSeq, StoreProblem> {
-    Ok(EventSeq(row.try_get::<i64, _>("seq")?.unsigned_abs()))
 }

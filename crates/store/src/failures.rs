@@ -1,6 +1,6 @@
 //! Failures: what made attempts fail, written with the journal and read by pattern and task.
 
-use loopwright_domain::{Diagnosis, Failure, FailureCategory, IterationId, RunId, TaskId};
+use loopwright_domain::{Diagnosis, Failure, FailureCategory, IterationId, RunId, TaskId, UNKNOWN_PATTERN};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
@@ -16,6 +16,8 @@ pub(crate) mod find {
     pub(crate) const BY_BOTH: &str =
         "SELECT * FROM failures WHERE task = ? AND pattern = ? ORDER BY id DESC LIMIT ?";
     pub(crate) const ONE: &str = "SELECT * FROM failures WHERE id = ?";
+    pub(crate) const UNRESOLVED: &str =
+        "SELECT * FROM failures WHERE resolved_by IS NULL ORDER BY id DESC LIMIT ?";
 }
 
 /// How often a pattern was met.
@@ -50,6 +52,15 @@ impl Store {
             (Some(task), Some(pattern)) => sqlx::query(find::BY_BOTH).bind(task.0).bind(pattern),
         };
         self.read_all(query.bind(limit), failure).await
+    }
+
+    /// The failures that nothing has resolved yet, the newest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::failures`].
+    pub async fn unresolved_failures(&self, limit: u32) -> Result<Vec<Failure>, StoreError> {
+        self.read_all(sqlx::query(find::UNRESOLVED).bind(limit), failure).await
     }
 
     /// The failure of this number.
@@ -94,6 +105,7 @@ fn failure(row: &SqliteRow) -> Result<Failure, StoreProblem> {
         },
         at: row.get("at")?,
         resolved_by: row.optional_id("resolved_by")?,
+        solution: row.get("solution")?,
     })
 }
 
@@ -137,6 +149,18 @@ pub(crate) async fn keep(
     }
     let id = sqlx::query_scalar("SELECT id FROM failures WHERE iteration = ?").bind(iteration.to_string());
     small_number(write.number(id).await?).map(Some)
+}
+
+/// The pattern of a task's last failure, while nothing has resolved it.
+pub(crate) async fn open_pattern(
+    write: &mut Write<'_>,
+    task: TaskId,
+) -> Result<Option<String>, StoreProblem> {
+    let query = sqlx::query_scalar(
+        "SELECT pattern FROM failures WHERE task = ? AND resolved_by IS NULL AND pattern <> ?
+         ORDER BY id DESC LIMIT 1",
+    );
+    Ok(query.bind(task.0).bind(UNKNOWN_PATTERN).fetch_optional(&mut *write.connection()).await?)
 }
 
 /// Marks the failures of an iteration's task as resolved by it.

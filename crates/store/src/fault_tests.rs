@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Event, EventSeq, Origin, TaskDraft, TaskId, TaskMove, TaskStatus};
 
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 use crate::test_support::{
     NOW, batch, dump, filled, journal_the_end, meddle, place, record_two_checks, request_a_pause, running,
     some_event,

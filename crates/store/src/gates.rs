@@ -8,7 +8,7 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::journal::{Entry, write_entry};
 use crate::runs::iteration;
 use crate::store::Store;

@@ -5,7 +5,7 @@ use loopwright_domain::{CheckResult, ErrorCode, Event, EventSeq, Iteration, Run}
 use crate::checks::bind_result;
 use crate::effect;
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::store::Store;
 use crate::values::{origin_word, to_count, to_json};
 use crate::write::Write;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use loopwright_domain::Event;
 
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 use crate::test_support::{NOW, batch, dump, filled, journal_the_end, place, running, some_event};
 use crate::{Opened, Store, StoreOptions};
 

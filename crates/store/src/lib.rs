@@ -17,31 +17,39 @@
 //!   new database is begun, and the history says so. A database of a newer Loopwright is left exactly as it is.
 #![deny(missing_docs)]
 
+mod apply;
 mod attempts;
 mod backup;
 mod baseline;
 mod checks;
 mod connect;
 mod controls;
+mod copy;
 mod effect;
 mod error;
+mod event_rows;
 mod events;
 mod examine;
 mod failures;
-mod faults;
+mod fault_injection;
 mod gates;
 mod journal;
 mod layout;
 mod learnings;
 mod lists;
+mod memory_effects;
+mod metrics;
 mod open;
+mod options;
+mod prompt_choices;
 mod recover;
 mod runs;
 mod schema;
 mod search;
 mod sections;
+mod solutions;
 mod sources;
-mod stale;
+mod stale_tasks;
 mod store;
 mod tasks;
 mod terms;
@@ -74,18 +82,22 @@ use unix as platform;
 #[cfg(windows)]
 use windows as platform;
 
+pub use apply::{AppliedPlan, PlanApplication};
 pub use checks::{CheckPoint, MOST_BY_HAND, PastCheck};
 pub use effect::RecordedWave;
 pub use error::{StoreError, StoreProblem};
 pub use failures::PatternCount;
 pub use gates::{ChangeSize, Decided, NewGate, OpenedGate, StoredGate};
 pub use journal::Entry;
+pub use learnings::NewLearning;
 pub use lists::IterationKey;
-pub use open::{Opened, StoreOptions};
+pub use open::Opened;
+pub use options::StoreOptions;
 pub use runs::Order;
 pub use sections::{PutSection, SpecChange, StoredSection};
+pub use solutions::{NewSolution, SolutionAction};
 pub use sources::{Source, SourceDependency};
-pub use stale::StaleTask;
+pub use stale_tasks::StaleTask;
 pub use store::Store;
 pub use tasks::{Edit, External, Imported, ImportedTask, NewTask, TaskImport};
 pub use terms::PutTerm;

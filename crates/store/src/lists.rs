@@ -4,7 +4,7 @@ use loopwright_domain::{EventEnvelope, Iteration, IterationId, RunId};
 use sqlx::Row;
 
 use crate::error::StoreError;
-use crate::events::envelope;
+use crate::event_rows::envelope;
 use crate::runs::iteration;
 use crate::store::Store;
 

@@ -3,16 +3,15 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnection;
 
-use crate::backup::write_copy;
 use crate::connect::{Access, connect};
+use crate::copy::write_copy;
 use crate::error::{StoreError, StoreProblem};
 use crate::examine::{Condition, Depth, examine};
-use crate::faults::Faults;
 use crate::layout::{Layout, is_free};
+use crate::options::StoreOptions;
 use crate::platform::{self, FileIdentity};
 use crate::recover::{self, SettingAside};
 use crate::schema::{current_version, upgrade};
@@ -38,29 +37,6 @@ pub enum Opened {
         /// What was wrong with it.
         reason: String,
     },
-}
-
-/// How a store behaves.
-#[derive(Clone, Debug)]
-pub struct StoreOptions {
-    /// How long to wait for another process before giving up.
-    pub(crate) busy_timeout: Duration,
-    pub(crate) faults: Faults,
-}
-
-impl Default for StoreOptions {
-    fn default() -> Self {
-        Self { busy_timeout: Duration::from_secs(5), faults: Faults::default() }
-    }
-}
-
-impl StoreOptions {
-    /// Sets how long to wait for another process before giving up; 5 seconds unless told.
-    #[must_use]
-    pub fn busy_timeout(mut self, busy_timeout: Duration) -> Self {
-        self.busy_timeout = busy_timeout;
-        self
-    }
 }
 
 impl Store {

@@ -12,9 +12,9 @@ use loopwright_domain::Event;
 
 use crate::connect::{Access, connect};
 use crate::error::StoreProblem;
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::layout::{Layout, SUFFIXES, is_free, with_suffix};
-use crate::open::StoreOptions;
+use crate::options::StoreOptions;
 use crate::platform;
 use crate::schema::upgrade;
 use crate::write::Write;

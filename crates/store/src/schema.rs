@@ -4,7 +4,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::sqlite::SqliteConnection;
 
 use crate::error::StoreProblem;
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 use crate::write::Write;
 
 /// Every migration, embedded. They are only ever added to.
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// A published migration never changes. A new one adds its line here.
-    const PUBLISHED: [(i64, &str); 14] = [
+    const PUBLISHED: [(i64, &str); 15] = [
         (1, "fd64c8dd547109ac"),
         (2, "7505e7b6ee8afde6"),
         (3, "f1581b029aa6d742"),
@@ -78,6 +78,7 @@ mod tests {
         (12, "dc443296055c2017"),
         (13, "1e363c28b3f2fd31"),
         (14, "d24cbf00f2d43d26"),
+        (17, "fb0f3a3353d39ffc"),
     ];
 
     #[test]

@@ -5,7 +5,7 @@ use loopwright_domain::{Event, Origin, Section, SectionId, TaskId};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::search::match_expression;
 use crate::sources::{Source, put_source};
 use crate::store::Store;
@@ -156,7 +156,7 @@ fn there(id: SectionId, rows: u64) -> Result<(), StoreProblem> {
     }
 }
 
-async fn put_section(write: &mut Write<'_>, put: &PutSection) -> Result<SectionId, StoreProblem> {
+pub(crate) async fn put_section(write: &mut Write<'_>, put: &PutSection) -> Result<SectionId, StoreProblem> {
     let section = &put.section;
     // No upsert: its way of meeting conflicts would count in the triggers too, and make a section that changes twice
     // fail.

@@ -13,7 +13,7 @@ use crate::connect::{Access, connect};
 use crate::error::{StoreError, StoreProblem};
 use crate::examine::integrity_problems;
 use crate::layout::Layout;
-use crate::open::StoreOptions;
+use crate::options::StoreOptions;
 use crate::platform::FileIdentity;
 use crate::recover::suspect;
 use crate::write::Write;

@@ -6,7 +6,7 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_event;
+use crate::event_rows::insert_event;
 use crate::search::match_expression;
 use crate::store::Store;
 use crate::values::{RowReader, small_number, to_json};
@@ -67,18 +67,7 @@ impl Store {
             let known = others.iter().find(|other| put.replace && fold_word(&other.name) == folded);
             let id = known.map_or(TermId(0), |known| known.id);
             let mut term = Term { id, ..put.term.clone() }.checked(&others)?;
-            let upsert = sqlx::query_scalar(
-                "INSERT INTO terms (id, name, folded, definition, variants, avoid) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 ON CONFLICT (id) DO UPDATE SET (name, folded, definition, variants, avoid) = (?2, ?3, ?4, ?5, ?6)
-                 RETURNING id",
-            )
-            .bind(known.map(|known| known.id.0))
-            .bind(term.name.clone())
-            .bind(fold_word(&term.name))
-            .bind(term.definition.clone())
-            .bind(to_json(&term.variants)?)
-            .bind(to_json(&term.avoid)?);
-            term.id = TermId(small_number(write.number(upsert).await?)?);
+            term.id = write_term(&mut write, known.map(|known| known.id), &term).await?;
             let what = if known.is_some() { "changed" } else { "added" };
             changed(&mut write, put.at, format!("{what} the term {}", term.name), put.origin).await?;
             write.commit().await?;
@@ -119,7 +108,27 @@ impl Store {
     }
 }
 
-async fn terms_in(write: &mut Write<'_>) -> Result<Vec<Term>, StoreProblem> {
+/// Writes a term that was checked: in the place of another one, or as a new one.
+pub(crate) async fn write_term(
+    write: &mut Write<'_>,
+    known: Option<TermId>,
+    term: &Term,
+) -> Result<TermId, StoreProblem> {
+    let upsert = sqlx::query_scalar(
+        "INSERT INTO terms (id, name, folded, definition, variants, avoid) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (id) DO UPDATE SET (name, folded, definition, variants, avoid) = (?2, ?3, ?4, ?5, ?6)
+         RETURNING id",
+    )
+    .bind(known.map(|known| known.0))
+    .bind(term.name.clone())
+    .bind(fold_word(&term.name))
+    .bind(term.definition.clone())
+    .bind(to_json(&term.variants)?)
+    .bind(to_json(&term.avoid)?);
+    Ok(TermId(small_number(write.number(upsert).await?)?))
+}
+
+pub(crate) async fn terms_in(write: &mut Write<'_>) -> Result<Vec<Term>, StoreProblem> {
     let rows = sqlx::query(FIND).fetch_all(write.connection()).await?;
     rows.iter().map(term).collect()
 }

@@ -7,7 +7,7 @@ use loopwright_domain::{ErrorCode, Event, EventSeq};
 use sqlx::Connection;
 use tempfile::TempDir;
 
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 use crate::schema::upgrade_to;
 use crate::test_support::{NOW, dump, meddle, new_task, place, record_two_checks, stranger};
 use crate::{Opened, Store, StoreOptions};

@@ -5,7 +5,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 use sqlx::{Connection, Sqlite, Transaction};
 
 use crate::error::StoreProblem;
-use crate::faults::Faults;
+use crate::fault_injection::Faults;
 
 /// A write under way. Dropped without [`Write::commit`], it never was.
 ///

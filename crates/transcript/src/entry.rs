@@ -6,9 +6,9 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::classify::{Class, Format};
+use crate::display;
 use crate::index::Index;
 use crate::model::{Entry, EntryKind, ToolAnswer};
-use crate::shown;
 use crate::walk::{Piece, Walk};
 
 /// How much of an entry is shown.
@@ -73,7 +73,7 @@ impl Draft {
             let text = String::from_utf8_lossy(bytes);
             // Where a line is cut, a character may be too.
             self.push(if self.entry.cut { text.trim_end_matches('\u{fffd}') } else { &text });
-        } else if let Some(shown) = shown::event(bytes, self.size == Size::Whole) {
+        } else if let Some(shown) = display::event(bytes, self.size == Size::Whole) {
             self.entry.name =
                 self.entry.name.take().or_else(|| shown.name.map(|name| clean(&name).into_owned()));
             self.entry.cut |= shown.more;
@@ -94,7 +94,7 @@ impl Draft {
 
     /// Adds the line that answers it.
     fn answer(&mut self, class: Class, bytes: &[u8]) {
-        let told = shown::event(bytes, true).map(|shown| shown.text);
+        let told = display::event(bytes, true).map(|shown| shown.text);
         let told = told.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
         let text = clean(&told);
         let (shown, cut) = beginning(&text, self.size.characters());

@@ -35,6 +35,12 @@ impl IterationFiles {
         self.folder.join("prompt.md")
     }
 
+    /// What the prompt was made of, item by item, as JSON.
+    #[must_use]
+    pub fn prompt_items(&self) -> PathBuf {
+        self.folder.join("prompt-items.json")
+    }
+
     /// What the work is, for the agent to ask.
     #[must_use]
     pub fn task(&self) -> PathBuf {

@@ -7,16 +7,16 @@
 #![deny(missing_docs)]
 
 mod calls;
-mod choice;
 mod classify;
+mod display;
 mod entry;
+mod filter;
 mod index;
 mod iteration_files;
 mod lines;
 mod model;
 mod outputs;
 mod search;
-mod shown;
 mod tail;
 mod walk;
 mod writer;
@@ -24,6 +24,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use display::tool_brief;
 pub use iteration_files::{IterationFiles, run_folder};
 pub use model::{
     Entry, EntryKind, KindCounts, OutputFilter, OutputInfo, OutputMatches, OutputPage, OutputSource,

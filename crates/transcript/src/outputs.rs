@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use loopwright_config::text_file::io_fault;
 use loopwright_domain::{ErrorCode, Fault, Iteration, Phase};
 
-use crate::choice::Choice;
 use crate::classify::Format;
 use crate::entry::{self, Size};
+use crate::filter::Choice;
 use crate::index::Index;
 use crate::iteration_files::IterationFiles;
 use crate::model::{Entry, OutputFilter, OutputInfo, OutputMatches, OutputPage, OutputSource, OutputTarget};

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 
 use aho_corasick::AhoCorasick;
 
-use crate::choice::Choice;
 use crate::classify::Format;
 use crate::entry::{self, Size};
+use crate::filter::Choice;
 use crate::index::Index;
 use crate::model::{Entry, EntryKind, OutputMatches};
 use crate::walk::Walk;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::choice::Choice;
 use super::classify::Format;
 use super::entry::{self, Size};
+use super::filter::Choice;
 use super::index::Index;
 use super::model::{Entry, EntryKind, OutputFilter};
 use super::search;

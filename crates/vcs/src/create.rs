@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git, WRITE_TIMEOUT};
 use crate::harden::{Environment, Settings, place};
-use crate::user::UserSettings;
+use crate::repository::Repository;
+use crate::user_settings::UserSettings;
 
 const FALLBACK_IDENTITY: (&str, &str) = ("Loopwright sample", "sample@loopwright.invalid");
 

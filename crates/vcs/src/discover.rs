@@ -2,23 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::config::{Entry, parse};
-use crate::read::read;
+use crate::config::{Entry, FILE_LIMIT, parse};
+use crate::limited_read::read;
+use crate::repository::Repository;
 use crate::system;
 
 /// Larger than any path that a `.git` file can hold.
 const POINTER_LIMIT: u64 = 64 * 1024;
-
-/// A repository with a work tree. All paths are absolute and free of links.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repository {
-    /// The folder that holds `.git`.
-    pub work_tree: PathBuf,
-    /// Git's folder for this work tree.
-    pub git_dir: PathBuf,
-    /// Git's folder for all work trees of the repository; the same as `git_dir` in the first one.
-    pub common_dir: PathBuf,
-}
 
 /// The repository that `start` lies in, if any.
 ///
@@ -34,12 +24,12 @@ pub fn discover(start: &Path) -> Option<Repository> {
             Ok(found) if found.is_dir() => {
                 let is_link = dot_git.symlink_metadata().is_ok_and(|found| found.is_symlink());
                 if let Some(repository) = at(folder, &dot_git, is_link) {
-                    return repository.has_work_tree().then_some(repository);
+                    return has_work_tree(&repository).then_some(repository);
                 }
             }
             Ok(found) if found.is_file() => {
                 let repository = at(folder, &follow(&dot_git, b"gitdir: ")?, true)?;
-                return repository.has_work_tree().then_some(repository);
+                return has_work_tree(&repository).then_some(repository);
             }
             // Whatever else carries the name is not looked into.
             Ok(_) => return None,
@@ -79,17 +69,15 @@ fn follow(file: &Path, prefix: &[u8]) -> Option<PathBuf> {
     Some(file.parent()?.join(system::text_from_git(target.to_vec())?))
 }
 
-impl Repository {
-    /// `core.bare` speaks about the first work tree only; added ones have theirs in any case.
-    fn has_work_tree(&self) -> bool {
-        if self.git_dir != self.common_dir {
-            return true;
-        }
-        let Ok(config) = read(&self.common_dir.join("config"), crate::config::FILE_LIMIT) else {
-            return true;
-        };
-        !parse(&config).entries.iter().rfind(|entry| entry.is("core.bare")).is_some_and(Entry::is_true)
+/// `core.bare` speaks about the first work tree only; added ones have theirs in any case.
+fn has_work_tree(repository: &Repository) -> bool {
+    if repository.git_dir != repository.common_dir {
+        return true;
     }
+    let Ok(config) = read(&repository.common_dir.join("config"), FILE_LIMIT) else {
+        return true;
+    };
+    !parse(&config).entries.iter().rfind(|entry| entry.is("core.bare")).is_some_and(Entry::is_true)
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{Cause, ErrorCode, Fault, NextAction};
 use loopwright_process::{Captured, Exit, ProcessError};
 
+use crate::display_text::shown;
 use crate::oid::Oid;
 use crate::operation::Operation;
-use crate::text::shown;
 use crate::version::Version;
 
 const MIB: u64 = 1024 * 1024;
@@ -216,12 +216,12 @@ pub enum VcsError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// A file of the repository could not be read or written.
-    #[error("{} cannot be used: {reason}", .path.display())]
+    #[error("{} cannot be used: {source}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// Why.
-        reason: String,
+        source: Cause,
     },
 }
 
@@ -253,7 +253,7 @@ impl VcsError {
         if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
             return Self::DiskFull;
         }
-        Self::File { path: path.into(), reason: error.to_string() }
+        Self::File { path: path.into(), source: Cause::of(error) }
     }
 
     const fn code(&self) -> ErrorCode {
@@ -313,7 +313,7 @@ impl VcsError {
                 "Let the hook leave alone what it has changed once, or switch hooks off in the settings.".to_owned()
             }
             Self::MessageHook { .. } => {
-                "Change the hook, or the task's title, which is the first line of its commit (loopwright task edit)."
+                "Change the hook, or the task's title, which is the first line of its commit."
                     .to_owned()
             }
             Self::Filter { .. } => {
@@ -331,10 +331,9 @@ impl VcsError {
             Self::Locked { .. } => {
                 "Wait until the other git ends. If none is running, remove the .lock file by hand.".to_owned()
             }
-            Self::Gone { .. } => "Run \"loopwright recover\".".to_owned(),
+            Self::Gone { .. } | Self::Missing { .. } => "There may be a backup of it.".to_owned(),
             Self::BadName { .. } => "Choose a name of letters, digits, \"-\" and \"/\".".to_owned(),
             Self::Exists { .. } => "Choose another name.".to_owned(),
-            Self::Missing { .. } => "Run \"loopwright recover\" to bring it back from the backup.".to_owned(),
             Self::Process(_) | Self::File { .. } => "Check that you may read and write there.".to_owned(),
         }
     }
@@ -365,7 +364,20 @@ impl From<VcsError> for Fault {
     fn from(error: VcsError) -> Self {
         match error {
             VcsError::Process(error) => error.into(),
-            error => Self::new(error.code(), error.to_string()).hint(error.hint()),
+            error => {
+                let fault = Self::new(error.code(), error.to_string()).hint(error.hint());
+                let fault = match std::error::Error::source(&error) {
+                    Some(source) => fault.because(source),
+                    None => fault,
+                };
+                match error {
+                    VcsError::Gone { .. } | VcsError::Missing { .. } => {
+                        fault.next(NextAction::Recover, "Bring it back from the backup")
+                    }
+                    VcsError::MessageHook { .. } => fault.next(NextAction::EditTask, "Change the title"),
+                    _ => fault,
+                }
+            }
         }
     }
 }

@@ -100,7 +100,7 @@ fn each_error_says_what_to_do() {
         VcsError::Exists { name: "refs/heads/a".into() },
         VcsError::Missing { name: "refs/heads/a".into() },
         VcsError::Process(ProcessError::ProgramMissing { program: "/p".into() }),
-        VcsError::File { path: "/p".into(), reason: "x".into() },
+        VcsError::file("/p", &io::Error::other("x")),
     ];
     for error in errors {
         let fault = Fault::from(error);

@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use loopwright_process::{Captured, Command, Finished, ProcessError, find_program_outside, run};
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::harden::{Environment, base_environment};
-use crate::inspect::Inspector;
 use crate::system;
 use crate::version::{MINIMUM_VERSION, Version};
 
@@ -74,12 +72,6 @@ impl Git {
             return Err(VcsError::TooOld { found: version, needed: MINIMUM_VERSION });
         }
         Ok(version)
-    }
-
-    /// Looks at a repository under the inspect profile.
-    #[must_use]
-    pub fn inspect(&self, repository: &Repository) -> Inspector {
-        Inspector::new(self.clone(), repository.clone())
     }
 
     /// The environment all git processes have in common.

@@ -13,9 +13,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use crate::config::split_key;
-use crate::discover::Repository;
 use crate::error::VcsError;
-use crate::sinks::{self, NOTHING};
+use crate::executing_settings::{self, NOTHING};
+use crate::repository::Repository;
 use crate::system;
 
 /// A program's whole environment.
@@ -146,7 +146,7 @@ impl Settings {
     ) -> Result<(), VcsError> {
         let mut overrides: BTreeMap<Vec<u8>, &'static str> = BTreeMap::new();
         for key in keys {
-            let Some(neutral) = sinks::find(key).and_then(|sink| sink.neutral) else { continue };
+            let Some(neutral) = executing_settings::find(key).and_then(|sink| sink.neutral) else { continue };
             overrides.insert(key.to_vec(), neutral);
             match split_key(key) {
                 // A required filter that does nothing would be an error.

@@ -4,13 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::discover::Repository;
+use crate::limited_read::read;
 use crate::oid::Oid;
 use crate::operation::Operation;
-use crate::read::read;
+use crate::repository::Repository;
 
-/// As many digits of a commit's name as are shown.
-pub(crate) const SHORT: usize = 7;
 const HEAD_LIMIT: u64 = 64 * 1024;
 const PACKED_LIMIT: u64 = 64 * 1024 * 1024;
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Config, Entry};
-use crate::discover::Repository;
 use crate::error::VcsError;
+use crate::repository::Repository;
 use crate::system;
 
 /// Larger than any script that one would want to run on every commit.

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git, TIMEOUT};
 use crate::harden::Environment;
-use crate::head::SHORT;
+use crate::oid::SHORT;
 use crate::operation::Operation;
 use crate::profile::Profile;
+use crate::repository::Repository;
 use crate::status::Status;
-use crate::user::UserSettings;
+use crate::user_settings::UserSettings;
 
 /// Changes are counted up to here; this number means "as many or more".
 pub const MAX_CHANGED: u32 = 1_000;
@@ -43,11 +43,15 @@ pub struct Inspector {
     timeout: Duration,
 }
 
-impl Inspector {
-    pub(crate) const fn new(git: Git, repository: Repository) -> Self {
-        Self { git, repository, timeout: TIMEOUT }
+impl Git {
+    /// Looks at a repository under the inspect profile.
+    #[must_use]
+    pub fn inspect(&self, repository: &Repository) -> Inspector {
+        Inspector { git: self.clone(), repository: repository.clone(), timeout: TIMEOUT }
     }
+}
 
+impl Inspector {
     /// Changes how long each git process may take.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {

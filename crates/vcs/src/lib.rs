@@ -17,43 +17,49 @@
 
 mod agent_repository;
 mod backup;
+mod commit_subject;
 mod config;
 mod create;
 mod discover;
+mod display_text;
 mod error;
+mod executing_settings;
+mod finding_kind;
 mod findings;
 mod generated;
 mod git;
+mod git_locks;
 mod harden;
 mod head;
 mod hooks;
 mod inspect;
+mod limited_read;
 mod oid;
 mod operation;
 mod patch;
 mod profile;
-mod read;
+mod references;
+mod repository;
 mod repository_record;
 mod secrets;
-mod sinks;
 mod status;
-mod subject;
 #[cfg(unix)]
 #[path = "unix.rs"]
 mod system;
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod system;
-mod text;
-mod user;
+mod user_settings;
 mod version;
 mod workspace;
 
 pub use agent_repository::{AgentCommit, AgentCommits, AgentRepository, AgentRepositoryOptions};
 pub use backup::{Backup, Recovered};
-pub use discover::{Repository, discover};
+pub use commit_subject::subject;
+pub use discover::discover;
 pub use error::VcsError;
-pub use findings::{Finding, FindingKind, findings};
+pub use finding_kind::FindingKind;
+pub use findings::{Finding, findings};
 pub use generated::is_generated;
 pub use git::Git;
 pub use head::{Head, Position, head};
@@ -62,9 +68,9 @@ pub use inspect::{Inspector, MAX_CHANGED, RepoSummary};
 pub use oid::{NotAnOid, Oid};
 pub use operation::Operation;
 pub use patch::{PatchLine, PatchPart, PatchParts, read_patch};
+pub use repository::Repository;
 pub use repository_record::{AGENT_REFLOG_ACTION, PutBack, RepositoryRecord, TakenOff};
 pub use secrets::{is_secret, may_hold_secrets};
-pub use subject::subject;
 pub use system::free_space;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{

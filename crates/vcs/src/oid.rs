@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// As many digits of a commit's name as are shown.
+pub(crate) const SHORT: usize = 7;
 /// How much of a file is read at once.
 const CHUNK: usize = 128 * 1024;
 
@@ -31,7 +33,7 @@ impl Oid {
 
     /// As many digits as are shown.
     pub(crate) fn short(&self) -> &str {
-        self.0.get(..crate::head::SHORT).unwrap_or(&self.0)
+        self.0.get(..SHORT).unwrap_or(&self.0)
     }
 
     /// The name that stands for "nothing" in this format.

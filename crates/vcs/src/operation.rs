@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::read::read;
+use crate::limited_read::read;
 
 /// Enough for the first line of any list of steps.
 const STEPS_LIMIT: u64 = 1024 * 1024;

@@ -8,15 +8,16 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use crate::config::is_no;
 use crate::config::{FILE_LIMIT, include_kind_of};
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git};
 use crate::harden::{Environment, Settings, place};
+use crate::limited_read::read;
 use crate::oid::ObjectFormat;
-use crate::read::read;
+use crate::repository::Repository;
 use crate::system;
-use crate::user::UserSettings;
+use crate::user_settings::UserSettings;
 
 /// Settings that say how files lie on this disk; a private index has to agree with the user's about them.
 const DISK_SETTINGS: &[&str] = &[
@@ -235,11 +236,6 @@ impl Listing {
         }
         Some(files.into_iter().collect())
     }
-}
-
-/// The words for no.
-pub(crate) fn is_no(value: &str) -> bool {
-    ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

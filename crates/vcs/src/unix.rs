@@ -7,11 +7,15 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use nix::fcntl::OFlag;
+use nix::fcntl::{AT_FDCWD, OFlag};
+use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
 use nix::sys::statvfs::statvfs;
 
 /// Variables of our own environment that git may see: where the user's settings and temporary files are.
 pub(crate) const PASSED_ON: &[&str] = &["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
+
+/// The bits "set user ID" and "set group ID" of a file's mode.
+const SET_ID: u32 = 0o6000;
 
 /// A path or a word as git stores it.
 pub(crate) fn text_from_git(bytes: Vec<u8>) -> Option<OsString> {
@@ -83,9 +87,31 @@ pub(crate) fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// Gives a new file the permissions of the one it takes the place of.
+/// Gives a new file the permissions of the one it takes the place of, but for those to run with somebody's rights.
 pub(crate) fn copy_permissions(from: &Metadata, to: &Path) -> io::Result<()> {
-    fs::set_permissions(to, fs::Permissions::from_mode(from.permissions().mode() & 0o7777))
+    fs::set_permissions(to, fs::Permissions::from_mode(from.permissions().mode() & 0o777))
+}
+
+/// Whether whoever runs this file gets the rights of its owner or of its group.
+pub(crate) fn has_set_id(metadata: &Metadata) -> bool {
+    metadata.is_file() && metadata.permissions().mode() & SET_ID != 0
+}
+
+/// Takes that away. A link is not followed.
+pub(crate) fn take_off_set_id(path: &Path) -> io::Result<()> {
+    let mode = path.symlink_metadata()?.permissions().mode() & 0o777;
+    #[expect(clippy::useless_conversion, reason = "the size of this number differs between systems")]
+    let mode = Mode::from_bits_truncate(mode.try_into().unwrap_or(0o644));
+    Ok(fchmodat(AT_FDCWD, path, mode, FchmodatFlags::NoFollowSymlink)?)
+}
+
+/// Lets the owner of a folder read it and write in it. A link is not followed.
+pub(crate) fn let_owner_write(folder: &Path) -> io::Result<()> {
+    let found = folder.symlink_metadata()?;
+    if !found.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    fs::set_permissions(folder, fs::Permissions::from_mode(found.permissions().mode() | 0o700))
 }
 
 /// Whether a git process works in a folder, as far as this system tells.

@@ -85,6 +85,21 @@ pub(crate) fn copy_permissions(_from: &Metadata, _to: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Files have no rights of their own here.
+pub(crate) fn has_set_id(_metadata: &Metadata) -> bool {
+    false
+}
+
+/// Permissions come from elsewhere here.
+pub(crate) fn let_owner_write(_folder: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::PermissionDenied.into())
+}
+
+/// There is nothing to take away here.
+pub(crate) fn take_off_set_id(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Whether git would record this file as one that may be executed: never here.
 pub(crate) fn owner_may_execute(_metadata: &Metadata) -> bool {
     false

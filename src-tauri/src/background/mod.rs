@@ -19,10 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use loopwright_engine::Host;
 use loopwright_engine::run::RunState;
-use tauri::{AppHandle, Runtime};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
-pub use self::app_control::{AppControl, ProjectView, TauriControl};
+pub use self::app_control::{AppControl, ProjectView};
 pub use self::notification::{Before, Notification, Urgency, notice};
 #[cfg(target_os = "linux")]
 pub use self::services::AppIcon;
@@ -74,14 +73,6 @@ impl Background {
             monitor::Monitor::new(host, app_control, services, messages.clone(), Arc::clone(&in_background));
         tauri::async_runtime::spawn(monitor.work(received, choices));
         Self { messages, in_background }
-    }
-
-    /// Begins for an app, with the desktop's own services.
-    #[must_use]
-    pub fn of_app<R: Runtime>(app: &AppHandle<R>, host: Host) -> Self {
-        let (chosen, choices) = mpsc::unbounded_channel();
-        let services = SystemServices::of_app(app, chosen);
-        Self::start(host, Arc::new(TauriControl::new(app)), Arc::new(services), choices)
     }
 
     /// A window shows this project from now on: its runs are followed, whoever works on them.

@@ -2,8 +2,9 @@
 
 use loopwright_domain::Fault;
 use loopwright_engine::Host;
-use loopwright_engine::agent::{AgentTrial, AgentsReport, examine_agents, try_agent as ask};
+use loopwright_engine::agent::{AgentTrial, AgentsReport, examine_agents};
 use loopwright_engine::config::TrustedConfig;
+use loopwright_engine::trial::try_agent as ask;
 use tauri::{Runtime, State, WebviewWindow};
 
 use super::settings::own_project;

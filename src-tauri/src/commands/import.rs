@@ -29,6 +29,7 @@ pub(crate) async fn choose_files<R: Runtime>(
     let title = match purpose {
         FilePurpose::Tasks => "Choose a file with tasks",
         FilePurpose::Spec => "Choose documents of the spec",
+        FilePurpose::Plan => "Choose documents to plan from",
     };
     let (desktop, label) = (shell.desktop(), window.label().to_owned());
     let chosen = waiting(move || desktop.choose_files(&label, title)).await?;
@@ -79,7 +80,7 @@ pub(crate) async fn import_spec<R: Runtime>(
 /// A file of the project, or one that the person chose in a native dialog: a page names no other file of the machine.
 fn allowed(shell: &Shell, project: &Project, file: &str) -> Result<PathBuf, Fault> {
     let root = &project.layout().root;
-    let path = folder::named(&root.join(file).to_string_lossy())?;
+    let path = folder::named(shell.host(), &root.join(file).to_string_lossy())?;
     if path.starts_with(root) || shell.was_chosen(&path) {
         return Ok(path);
     }

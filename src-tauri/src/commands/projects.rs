@@ -52,7 +52,7 @@ pub(crate) fn forget_recent<R: Runtime>(
     shell: State<'_, Shell>,
     path: String,
 ) -> Result<(), Fault> {
-    let (path, registry) = (folder::named(&path)?, Registry::of(shell.host()));
+    let (path, registry) = (folder::named(shell.host(), &path)?, Registry::of(shell.host()));
     if registry.find(&path).is_some() {
         registry.update(&path, |record| record.last_opened = None)?;
         open_recent::refresh(window.app_handle(), shell.host());
@@ -82,9 +82,10 @@ pub(crate) async fn choose_folder<R: Runtime>(
 #[specta::specta]
 pub(crate) async fn inspect_folder<R: Runtime>(
     _window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
     path: String,
 ) -> Result<FolderReport, Fault> {
-    let path = folder::named(&path)?;
+    let path = folder::named(shell.host(), &path)?;
     waiting(move || loopwright_engine::inspect_folder(&path)).await
 }
 
@@ -97,7 +98,7 @@ pub(crate) async fn create_project<R: Runtime>(
     shell: State<'_, Shell>,
     request: CreateProject,
 ) -> Result<ProjectRef, Fault> {
-    let path = folder::named(&request.path)?;
+    let path = folder::named(shell.host(), &request.path)?;
     if request.name.len() > LONGEST_NAME || request.name.chars().any(char::is_control) {
         return Err(Fault::new(ErrorCode::UsageInvalid, "the project's name is too long or not plain text")
             .hint("Use a short name on one line."));
@@ -119,7 +120,7 @@ fn picked(path: &Path, names: &[String]) -> Result<Vec<loopwright_engine::CheckS
         return Ok(found);
     }
     Err(Fault::new(ErrorCode::UsageInvalid, "the folder no longer suggests the checks you picked")
-        .hint("Look at the folder again and pick anew."))
+        .hint("Look at the folder again and choose the checks there are now."))
 }
 
 /// Makes the sample project, or takes the one there is, and opens its window.
@@ -141,7 +142,9 @@ pub(crate) async fn create_sample<R: Runtime>(
 #[specta::specta]
 pub(crate) async fn open_project<R: Runtime>(
     window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
     path: String,
 ) -> Result<ProjectRef, Fault> {
-    windows::open_project(window.app_handle(), &folder::named(&path)?, Some(window.label())).await
+    windows::open_project(window.app_handle(), &folder::named(shell.host(), &path)?, Some(window.label()))
+        .await
 }

@@ -9,6 +9,7 @@ use tauri::ipc::Channel;
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
 use super::confirmed;
+use crate::exit;
 use crate::run_dto::{CloseChoice, StartRun};
 use crate::runs::{self, Work};
 use crate::shell::Shell;
@@ -154,7 +155,7 @@ pub(crate) async fn close_window<R: Runtime>(
 ) -> Result<(), Fault> {
     let (app, label) = (window.app_handle().clone(), window.label().to_owned());
     // The page goes out of sight; nobody waits for this.
-    tauri::async_runtime::spawn(async move { runs::carry_out(&app, &label, choice).await });
+    tauri::async_runtime::spawn(async move { exit::carry_out(&app, &label, choice).await });
     Ok(())
 }
 
@@ -165,6 +166,6 @@ pub(crate) async fn close_asked_shown<R: Runtime>(
     window: WebviewWindow<R>,
     shell: State<'_, Shell>,
 ) -> Result<(), Fault> {
-    runs::shown(&shell, window.label());
+    exit::shown(&shell, window.label());
     Ok(())
 }

@@ -45,7 +45,7 @@ pub(crate) fn ready<R: Runtime>(_window: WebviewWindow<R>, shell: State<'_, Shel
 fn note(shell: &Shell, variable: &str) -> Result<(), Fault> {
     let Some(file) = shell.host().variables.get(variable) else { return Ok(()) };
     std::fs::write(file, "")
-        .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot write {variable}: {error}")))
+        .map_err(|error| Fault::caused(ErrorCode::IoFailed, format_args!("cannot write {variable}"), &error))
 }
 
 /// Tells which menu items this window can carry out now. Only the window a person works in decides.

@@ -62,25 +62,39 @@ fn message<R: Runtime>(
 
 /// Lets a person choose a folder over a window; none when the dialog was closed.
 pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Option<PathBuf> {
-    choose_paths(window, title, FileChooserAction::SelectFolder).pop()
+    choose_paths(window, title, FileChooserAction::SelectFolder, None).pop()
 }
 
 /// Lets a person choose files over a window; none when the dialog was closed.
 pub(super) fn choose_files<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Vec<PathBuf> {
-    choose_paths(window, title, FileChooserAction::Open)
+    choose_paths(window, title, FileChooserAction::Open, None)
+}
+
+/// Lets a person name a file to be written over a window; none when the dialog was closed.
+pub(super) fn choose_new_file<R: Runtime>(
+    window: &WebviewWindow<R>,
+    title: &str,
+    name: &str,
+) -> Option<PathBuf> {
+    choose_paths(window, title, FileChooserAction::Save, Some(name)).pop()
 }
 
 fn choose_paths<R: Runtime>(
     window: &WebviewWindow<R>,
     title: &str,
     action: FileChooserAction,
+    name: Option<&str>,
 ) -> Vec<PathBuf> {
-    let title = title.to_owned();
+    let (title, name) = (title.to_owned(), name.map(ToOwned::to_owned));
     shown(window, move |parent, answer| {
         let dialog =
             FileChooserNative::new(Some(&title), Some(parent), action, Some("Choose"), Some("Cancel"));
         dialog.set_modal(true);
         dialog.set_select_multiple(action == FileChooserAction::Open);
+        if let Some(name) = &name {
+            dialog.set_current_name(name);
+            dialog.set_do_overwrite_confirmation(true);
+        }
         // No window owns this kind of dialog, so it keeps itself until it is answered.
         let keep = RefCell::new(Some(dialog.clone()));
         dialog.connect_response(move |dialog, response| {

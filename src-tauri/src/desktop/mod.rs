@@ -54,6 +54,10 @@ pub trait Desktop: Send + Sync {
     /// Lets the person choose files in a native dialog over a window; none when it was closed.
     fn choose_files(&self, window: &str, title: &str) -> Vec<PathBuf>;
 
+    /// Lets the person name a file to be written in a native dialog over a window, `name` suggested; none when it was
+    /// closed. What is there already is asked about by the dialog.
+    fn choose_new_file(&self, window: &str, title: &str, name: &str) -> Option<PathBuf>;
+
     /// Shows a folder in the file manager. The host tells whose programs may be started for it.
     ///
     /// # Errors

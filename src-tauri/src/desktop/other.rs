@@ -43,6 +43,16 @@ pub(super) fn choose_folder<R: Runtime>(window: &WebviewWindow<R>, title: &str) 
     window.dialog().file().set_parent(window).set_title(title).blocking_pick_folder()?.into_path().ok()
 }
 
+/// Lets a person name a file to be written over a window; none when the dialog was closed.
+pub(super) fn choose_new_file<R: Runtime>(
+    window: &WebviewWindow<R>,
+    title: &str,
+    name: &str,
+) -> Option<PathBuf> {
+    let dialog = window.dialog().file().set_parent(window).set_title(title).set_file_name(name);
+    dialog.blocking_save_file()?.into_path().ok()
+}
+
 /// Lets a person choose files over a window; none when the dialog was closed.
 pub(super) fn choose_files<R: Runtime>(window: &WebviewWindow<R>, title: &str) -> Vec<PathBuf> {
     let chosen = window.dialog().file().set_parent(window).set_title(title).blocking_pick_files();

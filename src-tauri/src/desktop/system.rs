@@ -50,23 +50,27 @@ impl<R: Runtime> Desktop for SystemDesktop<R> {
         window.map(|window| dialogs::choose_files(&window, title)).unwrap_or_default()
     }
 
+    fn choose_new_file(&self, window: &str, title: &str, name: &str) -> Option<PathBuf> {
+        dialogs::choose_new_file(&self.0.get_webview_window(window)?, title, name)
+    }
+
     fn reveal(&self, host: &Host, folder: &Path) -> Result<(), Fault> {
         self.open(host, folder.as_os_str()).map_err(|error| {
-            Fault::new(ErrorCode::ProcessSpawn, format!("the file manager could not be opened: {error}"))
+            Fault::caused(ErrorCode::ProcessSpawn, "the file manager could not be opened", &error)
                 .hint(format!("The folder is {}.", folder.display()))
         })
     }
 
     fn open_file(&self, host: &Host, file: &Path) -> Result<(), Fault> {
         self.open(host, file.as_os_str()).map_err(|error| {
-            Fault::new(ErrorCode::ProcessSpawn, format!("no program opened the file: {error}"))
+            Fault::caused(ErrorCode::ProcessSpawn, "no program opened the file", &error)
                 .hint("Choose an editor in the settings under App.")
         })
     }
 
     fn open_link(&self, host: &Host, url: &str) -> Result<(), Fault> {
         self.open(host, OsStr::new(url)).map_err(|error| {
-            Fault::new(ErrorCode::ProcessSpawn, format!("the browser could not be opened: {error}"))
+            Fault::caused(ErrorCode::ProcessSpawn, "the browser could not be opened", &error)
                 .hint("Copy the address and open it yourself.")
         })
     }

@@ -3,7 +3,6 @@
 
 mod closing;
 mod following;
-mod quit;
 mod request;
 mod work;
 
@@ -17,15 +16,10 @@ use loopwright_engine::Host;
 use loopwright_engine::run::StopHandle;
 use tokio::sync::{oneshot, watch};
 
-pub use self::closing::holds_back;
-pub(crate) use self::closing::{Closing, carry_out, shown};
+pub(crate) use self::closing::Closing;
 pub use self::following::{Following, follow};
-pub(crate) use self::quit::{exit_requested, heed_signals};
 pub(crate) use self::request::{confirm_risk, resolve};
 pub(crate) use self::work::Work;
-
-/// The stack of the thread that a run works on: as large as that of a program's main thread, which the CLI has.
-const STACK: usize = 8 * 1024 * 1024;
 
 /// The runs this app works on.
 pub(crate) struct RunHost {
@@ -78,9 +72,8 @@ impl RunHost {
         let host = host.clone();
         std::thread::Builder::new()
             .name("run".to_owned())
-            .stack_size(STACK)
             .spawn(move || work::carry_out(&host, &root, work, stop, place, tell))
-            .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start a thread: {error}")))?;
+            .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot start a thread", &error))?;
         // Nothing is told only when the thread panicked.
         told.await.unwrap_or_else(|_| {
             Err(Fault::new(ErrorCode::Internal, "the run ended before it began")

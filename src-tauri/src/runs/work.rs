@@ -35,7 +35,7 @@ pub(super) fn carry_out(
     let mut beginning = Beginning { tell: Some(tell), place, may_start: matches!(work, Work::Start { .. }) };
     let outcome = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(run(host, root.to_owned(), work, &mut beginning, stop)),
-        Err(error) => Err(Fault::new(ErrorCode::Internal, format!("cannot start a runtime: {error}"))),
+        Err(error) => Err(Fault::caused(ErrorCode::Internal, "cannot start a runtime", &error)),
     };
     if let Err(fault) = outcome {
         beginning.failed(fault);
@@ -51,7 +51,7 @@ async fn run(
 ) -> Result<Run, Fault> {
     let project = Project::open(host, &root).await?;
     // A log that cannot be written is no reason not to work.
-    if let Err(fault) = logging::begin(&host.data_dir, &project.config().value(key::LOG_LEVEL)) {
+    if let Err(fault) = logging::begin(&host.data_dir, project.config().value(key::LOG_LEVEL)) {
         eprintln!("loopwright-app: {fault}");
     }
     match work {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use loopwright_app::runs::holds_back;
+use loopwright_app::exit::holds_back;
 use loopwright_testkit::eventually;
 use serde_json::{Value, json};
 use tauri::Listener as _;

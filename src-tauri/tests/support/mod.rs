@@ -26,6 +26,8 @@ pub(crate) struct Person {
     pub(crate) choices: Mutex<Vec<Choice>>,
     /// The files that the person chooses.
     pub(crate) files: Mutex<Vec<PathBuf>>,
+    /// The folder in which the person lets files be written.
+    pub(crate) new_files: Mutex<Option<PathBuf>>,
     /// The real desktop, for what a test can do with it.
     system: OnceLock<SystemDesktop<MockRuntime>>,
 }
@@ -62,6 +64,10 @@ impl Desktop for Person {
 
     fn choose_files(&self, _window: &str, _title: &str) -> Vec<PathBuf> {
         self.files.lock().unwrap().clone()
+    }
+
+    fn choose_new_file(&self, _window: &str, _title: &str, name: &str) -> Option<PathBuf> {
+        self.new_files.lock().unwrap().as_ref().map(|folder| folder.join(name))
     }
 
     fn reveal(&self, _host: &Host, _folder: &Path) -> Result<(), Fault> {

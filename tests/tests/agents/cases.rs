@@ -39,6 +39,38 @@ pub(crate) fn edits_a_file_and_completes(cli: &'static Cli) {
     assert!(scene.is_alone());
 }
 
+/// The wizard asks it for the first three phases, with a schema where it takes one. It reads only.
+pub(crate) fn makes_a_plan(cli: &'static Cli) {
+    let vision = json!({
+        "project_name": "Tea", "elevator_pitch": "A menu.", "problem_statement": "Guests cannot see it.",
+        "target_users": ["Guests"], "success_criteria": [], "scope_exclusions": [],
+        "sources": [{ "path": "problem_statement", "from": "words", "document": "", "quote": "guests see the menu", "file": "" }],
+        "remark": "",
+    });
+    let functionality = json!({
+        "features": [{ "id": "", "name": "Menu", "description": "Lists teas.", "priority": "must" }],
+        "later": [], "workflows": [], "sources": [], "remark": "",
+    });
+    let answers = vec![
+        Rule::when("# Vision, phase 1 of 9").turns([Turn::say(vision.to_string())]),
+        Rule::when("# Functionality, phase 2 of 9")
+            .turns([Turn::say(format!("Here:\n```json\n{functionality}\n```"))]),
+    ];
+    let scene = Scene::new(cli, answers);
+    let mut args =
+        vec!["new", "tea", "--idea", "Let guests see the menu.", "--yes", "--until", "2", "--json"];
+    args.extend(["--harness", cli.name]);
+    if let Some(model) = cli.model {
+        args.extend(["--model", model]);
+    }
+    let output = scene.run(&args);
+    assert_eq!(output.code, 0, "{output:?}\n{:?}", scene.model.seen());
+    let shown = scene.ok(&["wizard", "list", "--json"]);
+    assert!(shown.stdout.contains("\"accepted\": 2"), "{shown:?}");
+    assert_eq!(scene.read("tea/.loopwright/config.toml"), None, "nothing is written before the end");
+    assert!(scene.is_alone());
+}
+
 /// For a CLI without tools, which applies what the model writes down.
 pub(crate) fn edits_by_text(cli: &'static Cli) {
     let block = "hello.txt\n```\nHello!\n```";

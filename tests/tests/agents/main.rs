@@ -41,6 +41,7 @@ macro_rules! every_case {
             $(#[$mark])? unicode,
             $(#[$mark])? signal_by_mcp,
             $(#[$mark])? works_in_the_sandbox,
+            $(#[$mark])? makes_a_plan,
         }
     };
 }

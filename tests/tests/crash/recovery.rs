@@ -161,7 +161,7 @@ fn a_commit_that_is_still_being_made_when_the_run_is_killed_is_not_made_twice() 
     let scene = Scene::new();
     let calm = calm_tree(&scene, ITERATIONS);
     let hook = scene.sandbox.work().join(".git/hooks/pre-commit");
-    std::fs::write(&hook, "#!/bin/sh\nsleep 1\n").unwrap();
+    std::fs::write(&hook, "#!/bin/sh\nsleep 0.7\n").unwrap();
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(scene.run(&["trust", "--yes"]).code, 0);
     for round in 0..3 {
@@ -173,7 +173,7 @@ fn a_commit_that_is_still_being_made_when_the_run_is_killed_is_not_made_twice() 
         let resumed = scene.run(&["resume"]);
         assert_eq!(resumed.code, 3, "{resumed:?}");
         // Time for a commit that was left behind to show.
-        std::thread::sleep(Duration::from_millis(1_200));
+        std::thread::sleep(Duration::from_millis(900));
         all_is_well(&scene, &label, ITERATIONS, &calm);
     }
 }

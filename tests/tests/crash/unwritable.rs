@@ -146,7 +146,7 @@ impl<'a> SmallDisk<'a> {
         let kept = scene.sandbox.root().join("kept");
         copy(&folder, &kept);
         let mut mount = scene.sandbox.command("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=1500k", "tmpfs"]).arg(&folder);
+        mount.args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"]).arg(&folder);
         let mounted = mount.output().is_ok_and(|output| output.status.success());
         copy(&kept, &folder);
         mounted.then_some(Self { scene, folder })
@@ -203,7 +203,7 @@ fn a_run_that_a_full_disk_ended_is_resumed_when_there_is_room_again() {
     let resumed = scene.run(&["resume"]);
     assert_eq!(resumed.code, 3, "{resumed:?}");
     let (run, all) = newest(&scene);
-    assert_eq!(run.status, RunStatus::Aborted, "all iterations are used");
+    assert_eq!(run.status, RunStatus::Aborted, "all iterations are used: {resumed:?}");
     let good = all.iter().filter(|iteration| iteration.outcome == Some(Outcome::Succeeded));
     assert_eq!(good.map(|one| one.number).collect::<Vec<_>>(), (0..ITERATIONS).collect::<Vec<_>>());
     assert_eq!(scene.git_line(&["rev-list", "--count", "HEAD"]), (ITERATIONS + 1).to_string());

@@ -48,7 +48,8 @@ fn first_iteration_is_back(scene: &Scene) {
 
 #[test]
 fn an_agent_that_deletes_the_repository_ends_the_run_and_recover_brings_it_back() {
-    let scene = vandal("rm -rf .git");
+    // At once: an agent that deletes file by file is ended when the state is gone, and leaves the rest.
+    let scene = vandal("mv .git ../deleted && rm -rf ../deleted");
     let output = scene.sandbox.run(&mut scene.looping("work", ITERATIONS, &[]));
     assert_eq!(output.code, 1, "{output:?}");
     let said = format!("{}{}", output.stdout, output.stderr);
@@ -67,6 +68,16 @@ fn an_agent_that_deletes_the_repository_ends_the_run_and_recover_brings_it_back(
     let kept: Vec<bool> =
         (1..=2).map(|n| scene.sandbox.work().join(format!("work/part-{n}.txt")).exists()).collect();
     assert_eq!(kept, [true, true], "files are not touched");
+}
+
+#[test]
+fn a_repository_that_is_deleted_in_part_is_made_again() {
+    let scene = vandal("rm -rf .git/HEAD .git/objects .git/refs .git/loopwright");
+    let output = scene.sandbox.run(&mut scene.looping("work", ITERATIONS, &[]));
+    assert_eq!(output.code, 1, "{output:?}");
+    recover(&scene);
+    first_iteration_is_back(&scene);
+    assert!(scene.sandbox.work().join(".git.damaged-1").exists(), "what was left of it is kept");
 }
 
 #[test]

@@ -18,8 +18,6 @@ pub(crate) struct Played {
 enum Outcome {
     Right,
     Wrong(Vec<String>),
-    /// Known to be wrong, and why; not played.
-    Known(&'static str),
     /// This machine has no sandbox.
     Skipped,
 }
@@ -32,10 +30,6 @@ impl Played {
     pub(crate) fn new(file: &'static str, scenario: &Scenario, wrong: Vec<String>, took: Duration) -> Self {
         let outcome = if wrong.is_empty() { Outcome::Right } else { Outcome::Wrong(wrong) };
         Self::with(file, scenario, outcome, took)
-    }
-
-    pub(crate) fn known(file: &'static str, scenario: &Scenario, why: &'static str) -> Self {
-        Self::with(file, scenario, Outcome::Known(why), Duration::ZERO)
     }
 
     pub(crate) fn skipped(file: &'static str, scenario: &Scenario) -> Self {
@@ -57,14 +51,14 @@ impl Table {
         of_class.filter(|played| is(&played.outcome)).count()
     }
 
-    /// How many are wrong that nobody knew of.
-    pub(crate) fn surprises(&self) -> usize {
-        self.count(None, |outcome| matches!(outcome, Outcome::Wrong(_)))
+    /// How many are wrong.
+    pub(crate) fn wrong(&self) -> usize {
+        self.count(None, is_wrong)
     }
 }
 
 const fn is_wrong(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Wrong(_) | Outcome::Known(_))
+    matches!(outcome, Outcome::Wrong(_))
 }
 
 impl fmt::Display for Table {
@@ -73,9 +67,6 @@ impl fmt::Display for Table {
             match &played.outcome {
                 Outcome::Right => {}
                 Outcome::Skipped => writeln!(text, "SKIPPED, no sandbox on this machine: {}", played.name)?,
-                Outcome::Known(why) => {
-                    writeln!(text, "KNOWN WRONG {}: {} ({why})", played.file, played.name)?
-                }
                 Outcome::Wrong(wrong) => {
                     writeln!(text, "WRONG {}: {}", played.file, played.name)?;
                     for line in wrong.iter().flat_map(|one| one.lines()) {
@@ -98,7 +89,7 @@ impl fmt::Display for Table {
         if let Some(slowest) = slowest {
             writeln!(text, "slowest: {:.1} s, {}", slowest.took.as_secs_f64(), slowest.name)?;
         }
-        write!(text, "verdicts: {} scenarios, {} wrong", self.0.len(), self.count(None, is_wrong))
+        write!(text, "verdicts: {} scenarios, {} wrong", self.0.len(), self.wrong())
     }
 }
 

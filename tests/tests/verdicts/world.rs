@@ -79,7 +79,10 @@ impl World {
                 |path: PathBuf| fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
             let names = names.filter(|entry| !is_empty(entry.path()));
             let names = names.filter_map(|entry| entry.file_name().into_string().ok());
-            let known = |name: &String| GITS_OWN.contains(&name.as_str()) || BYTES.contains(&name.as_str());
+            let known = |name: &String| {
+                let shared = name.starts_with("sharedindex.");
+                shared || GITS_OWN.contains(&name.as_str()) || BYTES.contains(&name.as_str())
+            };
             world.strange.extend(names.filter(|name| !known(name)));
         }
         world

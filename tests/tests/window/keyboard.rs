@@ -15,12 +15,12 @@ fn views_are_reached_by_mouse_and_by_keys() {
         page.see(&id("view-settings")).await;
         page.click(&id("nav-overview")).await;
         page.see(&id("view-overview")).await;
-        let others = ["waves", "tasks", "iterations", "review", "checks", "settings"];
+        let others = ["waves", "tasks", "iterations", "review", "spec", "checks", "memory", "metrics"];
         for (key, view) in ('2'..).zip(others) {
             page.ctrl(key).await;
             page.see(&id(&format!("view-{view}"))).await;
         }
-        page.picture("settings").await;
+        page.picture("metrics").await;
         page.ctrl('1').await;
         page.see(&id("view-overview")).await;
         page.ctrl(',').await;

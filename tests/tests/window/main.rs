@@ -23,5 +23,7 @@ mod running;
 mod sample;
 mod second_start;
 mod settings;
+mod spec;
 mod start;
 mod trust;
+mod wizard;

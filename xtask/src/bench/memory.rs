@@ -1,4 +1,4 @@
-//! Memory: a megabyte of output classified.
+//! Memory: a megabyte of output classified, and whether remembering helps.
 
 use super::field;
 use super::report::{Figure, Report};
@@ -8,6 +8,10 @@ use crate::setup::{self, Need};
 use crate::step::Step;
 use crate::workspace::{Profile, Workspace};
 
+/// With memory at most so many of a hundred repeated mistakes are left.
+const REPEATED_LEFT: f64 = 40.0;
+/// With misleading memory at most so many attempts for each hundred without any.
+const MISLED: f64 = 105.0;
 /// Naming the cause at the end of a megabyte, in milliseconds.
 const CLASSIFIED: f64 = 5.0;
 
@@ -26,5 +30,26 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     report.add(figure("plain", "plain output")?.at_most(CLASSIFIED));
     report.add(figure("noisy", "every line looks like an error")?.note("no target"));
     report.add(figure("coloured", "escapes of terminals in it")?.note("no target"));
+    measure_worlds(workspace, report)
+}
+
+/// A simulated project of 300 tasks without memory, with it, and with a memory that misleads.
+fn measure_worlds(workspace: &Workspace, report: &mut Report) -> Outcome {
+    cargo::build_example(workspace, "loopwright-memory", "worlds")?;
+    let line = Step::new(workspace.built(Profile::Release, "examples/worlds")).capture_success()?;
+    let value = |name: &str| field(&line, name).ok_or_else(|| Failure::new(format!("no {name} in: {line}")));
+    for world in ["none", "helpful", "misleading"] {
+        for (what, unit) in
+            [("attempts", "attempts"), ("repeated", "repeated mistakes"), ("tokens", "tokens")]
+        {
+            let name = format!("{world}_{what}");
+            let figure = Figure::number(&format!("300 tasks, memory {world}: {what}"), value(&name)?, unit);
+            report.add(figure.note("no target"));
+        }
+    }
+    let left = 100.0 * value("helpful_repeated")? / value("none_repeated")?;
+    report.add(Figure::number("repeated mistakes left with memory", left, "%").at_most(REPEATED_LEFT));
+    let misled = 100.0 * value("misleading_attempts")? / value("none_attempts")?;
+    report.add(Figure::number("attempts with misleading memory against none", misled, "%").at_most(MISLED));
     Ok(())
 }

@@ -99,7 +99,7 @@ impl Adapter {
             ProblemKind::Login => Some(self.log_in.to_owned()),
             ProblemKind::UntrustedFolder => self.trust.map(str::to_owned),
             ProblemKind::BadOption => Some(format!(
-                "Loopwright needs {} {} or newer: \"loopwright doctor --agents\" shows yours.",
+                "Loopwright needs {} {} or newer. Look at the version of yours.",
                 self.label, self.least
             )),
             _ => None,

@@ -1,8 +1,8 @@
 //! Whatever is printed, parsed neither fails nor invents a promise.
 
-use loopwright_agents::{AdapterOptions, Harness, OutputFormat, OutputStream, adapter, adapters};
-use loopwright_domain::Claim;
-use loopwright_rehearsal::shape::ShapeName;
+use loopwright_agents::{AdapterOptions, Harness, OutputStream, adapter, adapters};
+use loopwright_domain::{Claim, OutputFormat};
+use loopwright_rehearsal::scenario::ShapeName;
 use proptest::prelude::*;
 
 use crate::support::{Act, PROMPT, claim, generic, print_acts, read, rehearsal, request};

@@ -1,8 +1,8 @@
 //! What holds for every harness, written once.
 
-use loopwright_agents::{Harness, OutputFormat, OutputStream};
-use loopwright_domain::{AgentEvent, Claim, Usage};
-use loopwright_rehearsal::shape::ShapeName;
+use loopwright_agents::{Harness, OutputStream};
+use loopwright_domain::{AgentEvent, Claim, OutputFormat, Usage};
+use loopwright_rehearsal::scenario::ShapeName;
 
 use crate::support::{Act, PROMPT, claim, generic, print_acts, read, rehearsal, request};
 

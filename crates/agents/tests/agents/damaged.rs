@@ -1,7 +1,7 @@
 //! Output that is broken, hostile, or without end.
 
-use loopwright_agents::{Harness, OutputFormat, OutputStream};
-use loopwright_domain::{AgentEvent, Claim};
+use loopwright_agents::{Harness, OutputStream};
+use loopwright_domain::{AgentEvent, Claim, OutputFormat};
 
 use crate::support::{PROMPT, claim, generic, read, request, stream};
 

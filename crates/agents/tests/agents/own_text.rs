@@ -1,10 +1,8 @@
 //! Which words are the agent's own. Each test named after another tool shows what that tool gets wrong.
 
-use loopwright_agents::{
-    AdapterOptions, FieldPaths, Generic, GenericOptions, OutputFormat, adapter, adapters,
-};
+use loopwright_agents::{AdapterOptions, FieldPaths, Generic, GenericOptions, adapter, adapters};
 use loopwright_domain::promise::Expected;
-use loopwright_domain::{AgentEvent, Claim};
+use loopwright_domain::{AgentEvent, Claim, OutputFormat};
 
 use crate::support::{PROMPT, claim, generic, read, stream};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Stdio;
 
 use loopwright_agents::{
-    AgentRequest, AgentsError, Generic, GenericOptions, Harness, Invocation, PromptMode, split_command,
+    AgentRequest, AgentsError, Generic, GenericOptions, Harness, Invocation, split_command,
 };
-use loopwright_domain::{Automation, Fault};
+use loopwright_domain::{Automation, Fault, PromptMode};
 use loopwright_testkit::Sandbox;
 
 use crate::support::{PROMPT, request};

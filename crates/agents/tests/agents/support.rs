@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_agents::{
-    AgentRequest, Generic, GenericOptions, Harness, OutputFormat, OutputStream, ParsedOutput, Rehearsal,
+    AgentRequest, Generic, GenericOptions, Harness, OutputStream, ParsedOutput, Rehearsal,
 };
 use loopwright_domain::promise::Expected;
-use loopwright_domain::{AgentEvent, Claim};
-use loopwright_rehearsal::scenario::{Message, Usage};
-use loopwright_rehearsal::shape::{Action, SceneEnding, Session, Shape, ShapeName, ToolCall};
+use loopwright_domain::{AgentEvent, Claim, OutputFormat};
+use loopwright_rehearsal::scenario::{Message, ShapeName, Usage};
+use loopwright_rehearsal::shape::{self, Action, SceneEnding, Session, Shape, ToolCall};
 
 pub(crate) const PROMPT: &str = "Build the tea house.\n\nWhen all is done, print on a line of its own:\n\
                           <promise>COMPLETE</promise>\n";
@@ -25,7 +25,7 @@ pub(crate) enum Act {
 /// What an agent prints for a play in one shape.
 pub(crate) fn print_acts(shape: ShapeName, acts: &[Act]) -> Vec<String> {
     let session = Session { id: "0190".into(), folder: "/project".into() };
-    let mut shape: Box<dyn Shape> = shape.begin(session);
+    let mut shape: Box<dyn Shape> = shape::begin(shape, session);
     let mut lines = shape.open(PROMPT);
     for act in acts {
         lines.extend(match act {

@@ -23,7 +23,17 @@ pub(super) async fn run(
     builtin: Builtin,
     root: &Path,
     diff: Option<&dyn DiffSource>,
+    drift: Option<&[Issue]>,
 ) -> Result<CheckResult, Fault> {
+    if builtin == Builtin::SpecDrift {
+        let drift = drift.ok_or_else(|| {
+            Fault::new(
+                ErrorCode::ProjectNotFound,
+                "it needs the project's spec, and there is no project here",
+            )
+        })?;
+        return Ok(judge::found(check, drift.to_vec()));
+    }
     let diff = diff.ok_or_else(|| {
         Fault::new(
             ErrorCode::GitFailed,
@@ -38,6 +48,7 @@ pub(super) async fn run(
         },
         Builtin::Placeholders => in_files(root, diff.changed().await?, placeholders::find),
         Builtin::MergeMarkers => in_files(root, diff.changed().await?, markers::find),
+        Builtin::SpecDrift => Vec::new(),
     };
     Ok(judge::found(check, issues))
 }

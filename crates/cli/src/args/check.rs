@@ -71,7 +71,7 @@ pub(crate) struct AddCheckArgs {
     #[arg(required_unless_present = "builtin")]
     pub(crate) command: Option<String>,
     /// A built-in check instead of a command
-    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers"])]
+    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers", "spec-drift"])]
     pub(crate) builtin: Option<String>,
     /// Its failure is told and does not fail an attempt
     #[arg(long)]
@@ -114,7 +114,7 @@ pub(crate) struct EditCheckArgs {
     #[arg(long)]
     pub(crate) command: Option<String>,
     /// A built-in check instead of a command
-    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers"])]
+    #[arg(long, value_name = "CHECK", conflicts_with = "command", value_parser = ["clean-tree", "placeholders", "merge-markers", "spec-drift"])]
     pub(crate) builtin: Option<String>,
     /// Its failure fails an attempt
     #[arg(long, conflicts_with = "optional")]

@@ -12,6 +12,9 @@ pub(crate) enum GateCommand {
         /// The gate's number; the only open one when left out
         #[arg(value_parser = gate_id)]
         gate: Option<GateId>,
+        /// Show the change itself: on a terminal in your pager, else as a patch that "git apply" takes
+        #[arg(long)]
+        diff: bool,
     },
 }
 

@@ -2,7 +2,19 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
+use loopwright_domain::{OutputFormat, PromptMode};
+
+/// Words of an enum; clap lists them and refuses any other.
+fn words<T: Clone + Send + Sync + 'static>(
+    words: &'static [&'static str],
+    parse: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(move |word| parse(&word).ok_or("there is no such word"))
+}
+
+use crate::display::StreamMode;
 
 /// Options of `loop`.
 #[derive(Debug, Args)]
@@ -48,11 +60,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) command: Option<String>,
     /// How the command takes its prompt
-    #[arg(long, value_name = "MODE", value_parser = ["stdin", "arg", "env", "file"])]
-    pub(crate) prompt_mode: Option<String>,
+    #[arg(long, value_name = "MODE", value_parser = words(PromptMode::WORDS, PromptMode::parse))]
+    pub(crate) prompt_mode: Option<PromptMode>,
     /// What the command prints
-    #[arg(long, value_name = "FORMAT", value_parser = ["text", "json", "stream-json"])]
-    pub(crate) output_format: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = words(OutputFormat::WORDS, OutputFormat::parse))]
+    pub(crate) output_format: Option<OutputFormat>,
     /// The model
     #[arg(long)]
     pub(crate) model: Option<String>,
@@ -81,6 +93,9 @@ pub(crate) struct RunArgs {
     /// Show what would be done; start and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// What of the agent's work to show as it happens; a terminal shows all of it, anything else nothing
+    #[arg(long, value_name = "PART", value_enum)]
+    pub(crate) stream: Option<StreamMode>,
     /// Also print each prompt and each response
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -162,6 +177,9 @@ pub(crate) struct ResumeArgs {
     /// Work in the background, without this terminal
     #[arg(long)]
     pub(crate) detach: bool,
+    /// What of the agent's work to show as it happens; a terminal shows all of it, anything else nothing
+    #[arg(long, value_name = "PART", value_enum)]
+    pub(crate) stream: Option<StreamMode>,
     /// Also print each prompt and each response
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -188,6 +206,14 @@ pub(crate) struct NewLimitArgs {
     pub(crate) max_tokens: Option<u64>,
 }
 
+/// Options of `watch`.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// What of the agent's work to show as it happens; a terminal shows all of it, anything else nothing
+    #[arg(long, value_name = "PART", value_enum)]
+    pub(crate) stream: Option<StreamMode>,
+}
+
 /// Which run.
 #[derive(Debug, Args)]
 pub(crate) struct WhichRun {
@@ -203,7 +229,7 @@ pub(crate) struct LogArgs {
     pub(crate) iteration: Option<u32>,
     #[command(flatten)]
     pub(crate) which: WhichRun,
-    /// Wait for more
+    /// Wait for more; what comes is plain text, also with --json
     #[arg(short, long)]
     pub(crate) follow: bool,
     /// What to print
@@ -224,6 +250,19 @@ pub(crate) enum LogPart {
     Response,
     /// What it said and did, as JSON lines
     Transcript,
+}
+
+impl LogPart {
+    /// Its name, as `--part` takes it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Stderr => "stderr",
+            Self::Prompt => "prompt",
+            Self::Response => "response",
+            Self::Transcript => "transcript",
+        }
+    }
 }
 
 /// Options of `show`.
@@ -260,5 +299,11 @@ pub(crate) enum SignalCommand {
         /// What it is about
         #[arg(long, default_value = "other")]
         category: String,
+        /// The same in a few words
+        #[arg(long, default_value = "", hide_default_value = true)]
+        title: String,
+        /// When it applies
+        #[arg(long, default_value = "", hide_default_value = true)]
+        when: String,
     },
 }

@@ -90,6 +90,8 @@ pub(crate) enum SpecCommand {
         #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u32).range(0..=100))]
         min_score: Option<u32>,
     },
+    /// Write a spec from an idea, a document or code: the first five phases of "loopwright new"
+    Wizard(Box<super::WizardArgs>),
     /// The sections that a spec of some kind has
     #[command(subcommand)]
     Templates(TemplateCommand),

@@ -1,5 +1,6 @@
 //! `loopwright init`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use loopwright_domain::{ErrorCode, Fault, Origin};
@@ -23,6 +24,15 @@ struct Initialised {
 pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> {
     let folder = context.resolve(args.folder);
     let report = inspect_folder(&folder);
+    if let Some(around) =
+        report.project_root.as_deref().filter(|root| !args.nested && is_below(&folder, root))
+    {
+        return Err(Fault::new(
+            ErrorCode::ProjectExists,
+            format!("this folder is in the Loopwright project {}", output::plain(around)),
+        )
+        .hint("Work in that project, or say --nested for a project of its own inside it."));
+    }
     let checks = pick(context, &args.checks, &report.suggestions)?;
     let new = NewProject { name: args.name.unwrap_or_default(), git: args.git, checks };
     let project = context.wait(Project::create(&context.host, &folder, &new, Origin::Cli))?;
@@ -38,6 +48,13 @@ pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> 
     }
     tell(&done);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a folder lies in another one, and is not that one.
+fn is_below(folder: &Path, root: &str) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (folder, root) = (real(folder), real(Path::new(root)));
+    folder != root && folder.starts_with(root)
 }
 
 /// The checks a person wants: those named, else those agreed to one by one. Nobody to ask means none.

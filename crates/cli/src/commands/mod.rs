@@ -9,6 +9,7 @@ mod init;
 mod install;
 mod mcp;
 mod memory;
+mod notify;
 mod open;
 mod procedure;
 mod run;
@@ -17,6 +18,7 @@ mod status;
 mod task;
 mod trust;
 mod wave;
+mod wizard;
 
 use std::process::ExitCode;
 
@@ -25,7 +27,7 @@ pub(crate) use run::StartReply;
 use clap::CommandFactory;
 use loopwright_domain::{ControlKind, Fault};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, NotifyCommand};
 use crate::context::Context;
 use crate::output::say;
 
@@ -44,6 +46,8 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
     let context = Context::new(cli.global)?;
     match cli.command {
         Command::Init(args) => init::run(&context, args),
+        Command::New(args) => wizard::new(&context, &args),
+        Command::Wizard(command) => wizard::run(&context, &command),
         Command::Demo(args) => demo::run(&context, &args),
         Command::Status { changes } => status::run(&context, changes),
         Command::Check(args) => check::run(&context, &args),
@@ -59,6 +63,12 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Procedure(command) => procedure::run(&context, &command),
         Command::Failure(command) => memory::run_failure(&context, &command),
         Command::Pattern(command) => memory::run_pattern(&context, &command),
+        Command::Solution(command) => memory::run_solution(&context, &command),
+        Command::Learn(args) => memory::learn(&context, &args),
+        Command::Learning(command) => memory::run_learning(&context, &command),
+        Command::Preview(args) => memory::preview(&context, &args),
+        Command::Stats(args) => memory::stats(&context, &args),
+        Command::Health => memory::health(&context),
         Command::Resume(args) => run::resume(&context, &args),
         Command::Pause { after_iteration: false } => run::ask(&context, ControlKind::Pause),
         Command::Pause { after_iteration: true } => run::ask(&context, ControlKind::PauseAfterIteration),
@@ -67,7 +77,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Approve(args) => gate::approve(&context, &args),
         Command::Reject(args) => gate::reject(&context, &args),
         Command::Revert(args) => gate::revert(&context, &args),
-        Command::Watch => run::watch(&context),
+        Command::Watch(args) => run::watch(&context, &args),
         Command::History { limit } => run::history(&context, limit),
         Command::Show(args) => run::show(&context, &args),
         Command::Log(args) => run::log(&context, &args),
@@ -76,6 +86,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Recover => run::recover(&context),
         Command::Install(args) => install::run(&context, args),
         Command::Signal(command) => run::signal(&context, command),
+        Command::Notify(NotifyCommand::Test) => notify::test(&context),
         Command::Open { folder } => open::run(&context, folder),
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::process::ExitCode;
 
-use loopwright_domain::{ExitReason, Fault, RunStatus, Task, TaskId, TaskStatus, TrustState};
+use loopwright_domain::{ExitReason, Fault, ReviewMode, RunStatus, Task, TaskId, TaskStatus, TrustState};
 use loopwright_engine::config::{Config, key};
 use loopwright_engine::run::RunView;
 use loopwright_engine::{GitSummary, Look, Overview, progress};
 use serde::Serialize;
 
 use super::run::show_run;
-use super::task::look;
+use super::task::task_format;
 use crate::context::Context;
 use crate::output::{self, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
 
@@ -128,10 +128,10 @@ fn waiting_gates(overview: &Overview, run: Option<&RunView>) -> usize {
 }
 
 fn gates(overview: &Overview, config: &Config) -> String {
-    let stops = match overview.mode.as_str() {
-        "autonomous" => None,
-        "review_each" => Some("after each task".to_owned()),
-        other => Some(format!("after every {} tasks", other.trim_start_matches("review_every:"))),
+    let stops = match overview.mode {
+        ReviewMode::Autonomous => None,
+        ReviewMode::Each => Some("after each task".to_owned()),
+        ReviewMode::Every(number) => Some(format!("after every {number} tasks")),
     };
     let protected: Vec<String> = overview.protected.iter().map(|pattern| plain(pattern)).collect();
     let changes = (!protected.is_empty()).then(|| format!("for changes to {}", protected.join(", ")));
@@ -149,11 +149,11 @@ fn waves(overview: &Overview) {
     let tasks: HashMap<TaskId, &Task> = overview.tasks.iter().map(|task| (task.id, task)).collect();
     for wave in &overview.waves {
         let name = styled(HEADING, format!("Wave {}", wave.number));
-        let bar = look::bar(wave.done, wave.total, BAR);
+        let bar = task_format::bar(wave.done, wave.total, BAR);
         say!("\n{name}  {bar}  {}/{}", wave.done, wave.total);
         for task in wave.tasks.iter().filter_map(|id| tasks.get(id)) {
             let title = plain(&task.draft.title);
-            say!("  {} {:>4} {title}{}", look::mark(task.status), task.id.to_string(), needs(task));
+            say!("  {} {:>4} {title}{}", task_format::mark(task.status), task.id.to_string(), needs(task));
         }
     }
     say!("\n{}", progress(&overview.tasks));
@@ -163,6 +163,6 @@ fn needs(task: &Task) -> String {
     match task.draft.depends_on.as_slice() {
         [] => String::new(),
         _ if task.status == TaskStatus::Done => String::new(),
-        on => styled(QUIET, format!("  after {}", look::ids(on))),
+        on => styled(QUIET, format!("  after {}", task_format::ids(on))),
     }
 }

@@ -8,7 +8,7 @@ use loopwright_domain::{Fault, TaskId, TaskStatus};
 use loopwright_engine::task::{HeldTask, TaskBoard, TaskRow, WaveCommit};
 use serde::Serialize;
 
-use super::task::look;
+use super::task::task_format;
 use crate::args::WaveCommand;
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, count, plain, say, styled};
@@ -113,7 +113,7 @@ fn draw(waves: &[WaveLine]) {
     let width = format!("Wave {last}:").len();
     for wave in waves {
         let name = format!("Wave {}:", wave.number);
-        let bar = look::bar(wave.done, wave.total, BAR);
+        let bar = task_format::bar(wave.done, wave.total, BAR);
         let (style, told) = told(wave);
         say!("{name:width$} {bar} {}", styled(style, told));
     }
@@ -154,10 +154,10 @@ fn around(board: &TaskBoard) {
     }
     if !board.held.is_empty() {
         say!("\n{}", styled(CARE, "Cannot start:"));
-        look::held(&board.held, title);
+        task_format::held(&board.held, title);
     }
     if !board.cycle.is_empty() {
-        say!("\n{} {}", styled(BAD, "These wait for each other:"), look::ids(&board.cycle));
+        say!("\n{} {}", styled(BAD, "These wait for each other:"), task_format::ids(&board.cycle));
     }
     commits(&board.wave_commits);
 }
@@ -170,8 +170,8 @@ fn commits(commits: &[WaveCommit]) {
     say!("\n{}", styled(HEADING, "Committed as waves:"));
     for wave in commits.iter().take(MOST_COMMITS) {
         let commit: String = wave.commit.chars().take(SHORT).collect();
-        let at = wave.at.get(..16).unwrap_or(&wave.at).replace('T', " ");
-        say!("  {commit}  {}  wave {}: {}", styled(QUIET, at), wave.wave, look::ids(&wave.tasks));
+        let at = crate::output::local_time(&wave.at);
+        say!("  {commit}  {}  wave {}: {}", styled(QUIET, at), wave.wave, task_format::ids(&wave.tasks));
     }
     if commits.len() > MOST_COMMITS {
         say!("  {}", styled(QUIET, format!("and {} more", commits.len() - MOST_COMMITS)));

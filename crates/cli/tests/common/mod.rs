@@ -11,6 +11,7 @@ pub(crate) fn loopwright(sandbox: &Sandbox, args: &[&str]) -> Output {
 
 /// What it printed as JSON; it must be one document.
 #[expect(clippy::expect_used, reason = "in a test that is the report")]
+#[allow(dead_code, reason = "not every test program reads JSON")]
 pub(crate) fn json(output: &Output) -> serde_json::Value {
     serde_json::from_str(&output.stdout).expect("one JSON document")
 }

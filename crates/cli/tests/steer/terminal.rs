@@ -97,7 +97,7 @@ fn watch_follows_a_run_of_another_process_and_ends_with_it() {
     live.go();
     assert_eq!(worker.finish().code, 3);
     let seen = watcher.finish();
-    assert_eq!(seen.code, 0, "{seen:?}");
+    assert_eq!(seen.code, 3, "it ends as the run did: {seen:?}");
     for line in ["Starting loop: wait", "Iteration 1/2 starting", "Iteration 2/2 completed", "max iterations"]
     {
         assert!(seen.stdout.contains(line), "{line} is not in {}", seen.stdout);

@@ -77,11 +77,13 @@ pub enum Builtin {
     Placeholders,
     /// No changed file holds the markers of a merge.
     MergeMarkers,
+    /// Finished tasks and imported documents are what the spec says now.
+    SpecDrift,
 }
 
 impl Builtin {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::CleanTree, Self::Placeholders, Self::MergeMarkers];
+    pub const ALL: &[Self] = &[Self::CleanTree, Self::Placeholders, Self::MergeMarkers, Self::SpecDrift];
 
     /// The word in the configuration.
     #[must_use]
@@ -90,6 +92,7 @@ impl Builtin {
             Self::CleanTree => "clean-tree",
             Self::Placeholders => "placeholders",
             Self::MergeMarkers => "merge-markers",
+            Self::SpecDrift => "spec-drift",
         }
     }
 
@@ -106,6 +109,7 @@ impl Builtin {
             Self::CleanTree => "nothing differs from the last commit",
             Self::Placeholders => "no placeholder was added",
             Self::MergeMarkers => "no changed file holds merge markers",
+            Self::SpecDrift => "finished tasks and documents are what the spec says now",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Adds, changes, moves and removes checks in a configuration file, and changes nothing else.
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction};
 use toml_edit::{Document, Item, Table, Value};
 
 use super::check_text::{KeyChanges, Written, ended, is_apart, line, newline, slice, written};
@@ -278,7 +278,7 @@ pub fn unknown<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Faul
     let fault = Fault::new(ErrorCode::UsageInvalid, format!("there is no check called \"{name}\""));
     match nearest(name, names) {
         Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
-        None => fault.hint("\"loopwright check list\" shows those there are."),
+        None => fault.next(NextAction::ListChecks, "See those there are"),
     }
 }
 

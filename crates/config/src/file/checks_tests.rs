@@ -107,7 +107,10 @@ fn every_mistake_is_named_with_its_line() {
         assert!(problems[0].0 >= 3, "{line}: {problems:?}");
     }
     let (_, unknown) = read("[[checks]]\nname = \"a\"\nbuiltin = \"cleantree\"\n");
-    assert_eq!(unknown[0].1, "\"checks[1].builtin\" must be one of: clean-tree, placeholders, merge-markers");
+    assert_eq!(
+        unknown[0].1,
+        "\"checks[1].builtin\" must be one of: clean-tree, placeholders, merge-markers, spec-drift"
+    );
     let (_, name) = read("[[checks]]\nname = \"a\\nb\"\ncommand = \"a\"\n");
     assert_eq!(name[0].1, "\"checks[1].name\" must be a name on one line");
     let json = "[[checks]]\nname = \"a\"\ncommand = \"a\"\nparser = \"json\"\nissues = \"a..b\"\nfields = { fiel = \"x\", line = 3 }\n";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loopwright_domain::Fault;
+use loopwright_domain::{Fault, OutputFormat, PromptMode};
 use toml_edit::Item;
 
 use super::tables::{Fields, HARNESS};
@@ -27,11 +27,6 @@ const FIELDS: &[&str] =
 const PLACES: &str = "must be a table of dotted paths: text, input_tokens, output_tokens, cache_read_tokens, \
                       cache_write_tokens, cost_usd";
 
-/// How a prompt can be handed over.
-pub const PROMPT_MODES: &[&str] = &["stdin", "arg", "env", "file"];
-/// What an agent can print.
-pub const OUTPUT_FORMATS: &[&str] = &["text", "json", "stream-json"];
-
 /// An agent command of the user's own, or another program for a known agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HarnessCommand {
@@ -41,12 +36,12 @@ pub struct HarnessCommand {
     pub args: Vec<String>,
     /// Variables it gets besides the usual ones.
     pub env: BTreeMap<String, String>,
-    /// How the prompt is handed over: one of [`PROMPT_MODES`].
-    pub prompt_mode: Option<String>,
+    /// How the prompt is handed over.
+    pub prompt_mode: Option<PromptMode>,
     /// The variable that holds the prompt.
     pub prompt_env: Option<String>,
-    /// What it prints: one of [`OUTPUT_FORMATS`].
-    pub output_format: Option<String>,
+    /// What it prints.
+    pub output_format: Option<OutputFormat>,
     /// The model it is asked to use.
     pub model: Option<String>,
     /// Variables of the user's own that it may see: its keys.
@@ -74,9 +69,9 @@ impl HarnessCommand {
             command: below.command.clone(),
             args: or(self.args, &below.args),
             env,
-            prompt_mode: self.prompt_mode.or_else(|| below.prompt_mode.clone()),
+            prompt_mode: self.prompt_mode.or(below.prompt_mode),
             prompt_env: self.prompt_env.or_else(|| below.prompt_env.clone()),
-            output_format: self.output_format.or_else(|| below.output_format.clone()),
+            output_format: self.output_format.or(below.output_format),
             model: self.model.or_else(|| below.model.clone()),
             credentials: or(self.credentials, &below.credentials),
             fields,
@@ -116,16 +111,16 @@ fn read_one(fields: &mut Fields<'_>, line: u32) -> HarnessCommand {
         Ok(Value::List(items)) => Some(items),
         _ => None,
     };
-    let word = |options: &'static [&'static str]| {
-        move |item: &Item| item.as_str().filter(|word| options.contains(word)).map(str::to_owned)
-    };
     HarnessCommand {
         command: fields.text("command"),
         args: fields.get("args", "must be a list of texts", list).unwrap_or_default(),
         env: fields.env(),
-        prompt_mode: fields.get("prompt_mode", "must be stdin, arg, env or file", word(PROMPT_MODES)),
+        prompt_mode: fields
+            .get("prompt_mode", "must be stdin, arg, env or file", |item| PromptMode::parse(item.as_str()?)),
         prompt_env: fields.text("prompt_env"),
-        output_format: fields.get("output_format", "must be text, json or stream-json", word(OUTPUT_FORMATS)),
+        output_format: fields.get("output_format", "must be text, json or stream-json", |item| {
+            OutputFormat::parse(item.as_str()?)
+        }),
         model: fields.text("model"),
         credentials: fields.get("credentials", "must be a list of variable names", list).unwrap_or_default(),
         fields: fields.get("fields", PLACES, places).unwrap_or_default(),

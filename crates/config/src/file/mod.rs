@@ -9,10 +9,10 @@ pub(crate) mod tables;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction, NextStep};
 use toml_edit::{Document, Item, TableLike};
 
-pub use self::harness::{HarnessCommand, OUTPUT_FORMATS, PROMPT_MODES};
+pub use self::harness::HarnessCommand;
 use self::prices::PlacedPrice;
 pub(crate) use self::prices::built_in as built_in_prices;
 use self::tables::TABLES;
@@ -88,11 +88,11 @@ impl Source<'_> {
         valid: impl IntoIterator<Item = &'k str>,
     ) -> Fault {
         let fault = Fault::new(ErrorCode::ConfigUnknownKey, format!("unknown key \"{key}\""));
-        let hint = match schema::nearest(key, valid) {
-            Some(near) => format!("Did you mean \"{near}\"?"),
-            None => "Remove it, or see \"loopwright config show\" for the keys there are.".to_owned(),
+        let fault = match schema::nearest(key, valid) {
+            Some(near) => fault.hint(format!("Did you mean \"{near}\"?")),
+            None => fault.hint("Remove it.").next(NextAction::ListSettings, "See the keys there are"),
         };
-        self.place(fault.hint(hint), span)
+        self.place(fault, span)
     }
 }
 
@@ -143,12 +143,21 @@ impl LayerReader<'_> {
 
     fn value(&mut self, spec: &'static KeySpec, item: &Item, span: Option<Range<usize>>) {
         if !spec.scopes.contains(&self.scope) {
-            let (message, hint) = match self.scope {
-                Scope::Project => ("belongs in your own settings, not in a project", "--user"),
-                Scope::User => ("belongs in a project, not in the user file", "inside the project"),
+            let (message, action, text) = match self.scope {
+                Scope::Project => (
+                    "belongs in your own settings, not in a project",
+                    NextAction::ChangeUserSetting,
+                    "Set it there",
+                ),
+                Scope::User => (
+                    "belongs in a project, not in the user file",
+                    NextAction::ChangeSetting,
+                    "Set it inside the project",
+                ),
             };
             let fault = Fault::new(ErrorCode::ConfigBadValue, format!("\"{}\" {message}", spec.key))
-                .hint(format!("Remove it here and set it with \"loopwright config set\" {hint}."));
+                .hint("Remove it here.")
+                .step(NextStep::new(action, text).about(format!("{} VALUE", spec.key)));
             return self.problem(fault, span);
         }
         match spec.kind.read(item) {

@@ -1,5 +1,8 @@
 //! The keys about agents: who works, what happens at limits and outages, and what confines them.
 
+use loopwright_domain::OnLimit;
+
+use super::typed::SandboxMode;
 use super::{Default, Group, KeySpec, Scope};
 use crate::value::ValueKind;
 
@@ -30,7 +33,7 @@ pub(super) const ON_LIMIT: KeySpec = KeySpec {
     title: "At a usage limit",
     help: "What to do when an agent's account is used up for now: wait for its reset, stop, or fall back to another agent.",
     group: Group::Agent,
-    kind: ValueKind::Choice(&["wait", "stop", "fallback"]),
+    kind: ValueKind::Choice(OnLimit::WORDS),
     scopes: BOTH,
     default: Default::Text("wait"),
 };
@@ -93,7 +96,7 @@ pub(super) const SANDBOX: KeySpec = KeySpec {
     title: "Sandbox",
     help: "Whether agents can write only in the project and in their own folders. Auto: where this machine can do it.",
     group: Group::Agent,
-    kind: ValueKind::Choice(&["auto", "on", "off"]),
+    kind: ValueKind::Choice(SandboxMode::WORDS),
     scopes: USER,
     default: Default::Text("auto"),
 };

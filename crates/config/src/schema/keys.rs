@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use loopwright_domain::{Automation, BaselineMode, CommitMode, OnLimit};
+use loopwright_domain::{Automation, BaselineMode, CommitMode, OnLimit, ReviewMode};
 
 use super::agent_keys;
 use super::editors;
-use super::typed::{DirtyMode, Key, SandboxMode, StateErrorMode};
+use super::typed::{DirtyMode, Key, LogLevel, SandboxMode, StateErrorMode, Theme};
 use super::{Default, Group, KeySpec, Scope};
 use crate::value::ValueKind;
 
@@ -138,7 +138,7 @@ keys! {
         title: "Commits of run",
         help: "When a run over tasks commits: each task, each wave, each iteration, or none.",
         group: Group::Git,
-        kind: ValueKind::Choice(&["task", "wave", "iteration", "none"]),
+        kind: ValueKind::Choice(CommitMode::WORDS),
         scopes: BOTH,
         default: Default::Text("task"),
     };
@@ -150,6 +150,15 @@ keys! {
         kind: ValueKind::Count,
         scopes: BOTH,
         default: Default::Text("5000"),
+    };
+    RUN_CONTEXT_TOKENS: u64 = KeySpec {
+        key: "run.context_tokens",
+        title: "Context of a task",
+        help: "How many tokens of sections, earlier attempts and memory a task's prompt may hold; 0 is without limit.",
+        group: Group::Loop,
+        kind: ValueKind::Count,
+        scopes: BOTH,
+        default: Default::Text("8000"),
     };
     RUN_INCLUDE_TASK: bool = KeySpec {
         key: "run.include_task",
@@ -264,7 +273,7 @@ keys! {
         title: "Automation",
         help: "How much the agent may do: manual, plan, auto or yolo.",
         group: Group::Agent,
-        kind: ValueKind::Choice(&["manual", "plan", "auto", "yolo"]),
+        kind: ValueKind::Choice(Automation::WORDS),
         scopes: BOTH,
         default: Default::Text("auto"),
     };
@@ -309,7 +318,7 @@ keys! {
         title: "Checks before the first agent",
         help: "Run the required checks once before the first agent and tell what fails already; skip them; or require that they pass.",
         group: Group::Loop,
-        kind: ValueKind::Choice(&["run", "skip", "require"]),
+        kind: ValueKind::Choice(BaselineMode::WORDS),
         scopes: BOTH,
         default: Default::Text("run"),
     };
@@ -318,7 +327,7 @@ keys! {
         title: "Uncommitted work",
         help: "What to do when the tree has uncommitted changes: stop, or include them in the first checkpoint.",
         group: Group::Git,
-        kind: ValueKind::Choice(&["stop", "include"]),
+        kind: ValueKind::Choice(DirtyMode::WORDS),
         scopes: BOTH,
         default: Default::Text("stop"),
     };
@@ -327,7 +336,7 @@ keys! {
         title: "State that cannot be written",
         help: "Whether a run holds or goes on. Auto: loop and fix go on and say so, run holds.",
         group: Group::Loop,
-        kind: ValueKind::Choice(&["auto", "hold", "continue"]),
+        kind: ValueKind::Choice(StateErrorMode::WORDS),
         scopes: BOTH,
         default: Default::Text("auto"),
     };
@@ -385,16 +394,16 @@ keys! {
         scopes: BOTH,
         default: Default::Text("false"),
     };
-    LOG_LEVEL: String = KeySpec {
+    LOG_LEVEL: LogLevel = KeySpec {
         key: "log.level",
         title: "Log level",
         help: "How much is written to the log files: error, warn, info or debug.",
         group: Group::Loop,
-        kind: ValueKind::Choice(&["error", "warn", "info", "debug"]),
+        kind: ValueKind::Choice(LogLevel::WORDS),
         scopes: BOTH,
         default: Default::Text("info"),
     };
-    MODE: String = KeySpec {
+    MODE: ReviewMode = KeySpec {
         key: "mode",
         title: "Review mode",
         help: "When a person looks before work is committed: autonomous, review_each, or review_every:N.",
@@ -456,6 +465,15 @@ keys! {
         scopes: &[Scope::User],
         default: Default::Text("true"),
     };
+    NOTIFY_COMMAND: String = KeySpec {
+        key: "notify.command",
+        title: "Notify command",
+        help: "A command that is started when a run at the command line opens a gate, blocks a task, reaches a limit, fails or is done. It gets JSON on standard input.",
+        group: Group::App,
+        kind: ValueKind::Text,
+        scopes: &[Scope::User],
+        default: Default::Text(""),
+    };
     APP_EDITOR: String = KeySpec {
         key: "app.editor",
         title: "Editor",
@@ -465,12 +483,12 @@ keys! {
         scopes: &[Scope::User],
         default: Default::Text("auto"),
     };
-    UI_THEME: String = KeySpec {
+    UI_THEME: Theme = KeySpec {
         key: "ui.theme",
         title: "Theme",
         help: "Light, dark, or as the system is set.",
         group: Group::Appearance,
-        kind: ValueKind::Choice(&["system", "light", "dark"]),
+        kind: ValueKind::Choice(Theme::WORDS),
         scopes: &[Scope::User],
         default: Default::Text("system"),
     };

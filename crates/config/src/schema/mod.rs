@@ -7,7 +7,7 @@ mod keys;
 mod typed;
 
 pub use self::keys::{KEYS, key};
-pub use self::typed::{DirtyMode, Key, SandboxMode, SettingValue, StateErrorMode};
+pub use self::typed::{DirtyMode, Key, LogLevel, SandboxMode, SettingValue, StateErrorMode, Theme};
 use crate::value::{Value, ValueKind};
 
 /// Which file a key may be set in.

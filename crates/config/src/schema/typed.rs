@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use loopwright_domain::{Automation, BaselineMode, CommitMode, OnLimit};
+use loopwright_domain::{Automation, BaselineMode, CommitMode, OnLimit, ReviewMode};
 
 use super::KeySpec;
 use crate::value::{Value, parse_money, parse_time};
@@ -68,6 +68,9 @@ macro_rules! choice {
         pub enum $name { $($(#[$word_about])* $variant),* }
 
         impl $name {
+            /// The words of all of them.
+            pub const WORDS: &[&'static str] = &[$($word),*];
+
             /// The word in the configuration.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
@@ -117,6 +120,32 @@ choice! {
     }
 }
 
+choice! {
+    /// The colours of the app.
+    Theme {
+        /// As the system has them.
+        System = "system",
+        /// Light ones.
+        Light = "light",
+        /// Dark ones.
+        Dark = "dark",
+    }
+}
+
+choice! {
+    /// What is written to the log.
+    LogLevel {
+        /// What failed.
+        Error = "error",
+        /// What a person should look at, too.
+        Warn = "warn",
+        /// What happened, too.
+        Info = "info",
+        /// Everything.
+        Debug = "debug",
+    }
+}
+
 of_text! {
     String, Self::new(), |text: &str| Some(text.to_owned());
     u64, 0, |text: &str| text.parse().ok();
@@ -132,6 +161,9 @@ of_text! {
     DirtyMode, Self::Stop, Self::parse;
     StateErrorMode, Self::Auto, Self::parse;
     SandboxMode, Self::On, Self::parse;
+    ReviewMode, Self::Each, Self::parse;
+    Theme, Self::System, Self::parse;
+    LogLevel, Self::Info, Self::parse;
 }
 
 impl SettingValue for Vec<String> {

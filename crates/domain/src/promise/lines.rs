@@ -35,10 +35,10 @@ pub(super) struct OwnLine<'a> {
 /// Takes a text apart.
 pub(super) fn own_lines(text: &str) -> Vec<OwnLine<'_>> {
     let mut lines: Vec<OwnLine<'_>> = Vec::new();
-    let mut fence: Option<(Fence, usize)> = None;
+    let mut fence: Option<(CodeFence, usize)> = None;
     for line in text.lines() {
         let text = as_shown(line);
-        let part = match (&fence, Fence::opened_by(&text)) {
+        let part = match (&fence, CodeFence::opened_by(&text)) {
             (Some((open, _)), _) => {
                 if open.is_closed_by(&text) {
                     fence = None;
@@ -64,12 +64,12 @@ pub(super) fn own_lines(text: &str) -> Vec<OwnLine<'_>> {
 
 /// A code fence: its mark and how often that is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fence {
+struct CodeFence {
     mark: char,
     length: usize,
 }
 
-impl Fence {
+impl CodeFence {
     fn opened_by(line: &str) -> Option<Self> {
         let start = line.trim_start();
         let mark = start.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;

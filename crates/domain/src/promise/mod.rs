@@ -1,16 +1,17 @@
 //! The completion promise: how an agent says in its own text that it is done, and what does not count as that.
 
-mod echo;
 mod lines;
-mod talk;
+mod mention;
+mod prompt_echo;
 
-pub use echo::{without_echo, without_echoed_lines};
+pub use prompt_echo::{without_echo, without_echoed_lines};
 
 use crate::iteration::Claim;
 use crate::learning::LearningCategory;
+use crate::markdown::{bare, without_emphasis};
 use crate::signal::{Word, word_of};
 use lines::{OwnLine, Part, own_lines};
-use talk::{Standing, standing};
+use mention::{Standing, standing};
 
 const OPEN: &str = "<promise>";
 const CLOSE: &str = "</promise>";
@@ -163,22 +164,6 @@ fn blocked(lines: &[OwnLine<'_>], expected: Expected<'_>) -> Option<String> {
 fn is_about_the_word(said: &str) -> bool {
     let first = said.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     ["is", "will", "would", "should", "must", "means", "cannot", "comes", "goes"].contains(&first.as_str())
-}
-
-/// A line without the emphasis or backticks around the whole of it.
-fn without_emphasis(line: &str) -> &str {
-    let mut line = line.trim();
-    for mark in ['*', '_', '`', '*', '_', '`', '*', '_'] {
-        while let Some(inner) = line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)) {
-            line = inner.trim();
-        }
-    }
-    line
-}
-
-/// A line without the marks that people and markdown put around words.
-pub(crate) fn bare(line: &str) -> &str {
-    line.trim().trim_matches(['*', '_', '#', '-', '.', '!', ' ', '\t']).trim()
 }
 
 #[cfg(test)]

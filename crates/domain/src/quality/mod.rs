@@ -73,6 +73,8 @@ pub struct QualityFinding {
     pub rule: QualityRule,
     /// What is wrong, in words.
     pub message: String,
+    /// The word or phrase of the text that it is about, where there is one, in lower case.
+    pub word: Option<String>,
 }
 
 /// A section or task that was judged.
@@ -112,6 +114,12 @@ pub struct PlacedSection<'a> {
     pub linked: bool,
 }
 
+/// In how many sections each term is used, by its name or one of its variants, in the order of the terms.
+#[must_use]
+pub fn uses(sections: &[PlacedSection<'_>], terms: &[Term]) -> Vec<u32> {
+    terms::uses(sections, terms)
+}
+
 /// Judges a plan. The same plan always gets the same findings.
 #[must_use]
 pub fn judge(sections: &[PlacedSection<'_>], tasks: &[Task], terms: &[Term]) -> PlanQuality {
@@ -138,7 +146,11 @@ fn judged<Id>(id: Id, title: &str, mut findings: Vec<QualityFinding>) -> Judged<
 }
 
 fn finding(rule: QualityRule, message: impl Into<String>) -> QualityFinding {
-    QualityFinding { rule, message: message.into() }
+    QualityFinding { rule, message: message.into(), word: None }
+}
+
+fn finding_about(rule: QualityRule, word: &str, message: impl Into<String>) -> QualityFinding {
+    QualityFinding { rule, message: message.into(), word: Some(word.to_lowercase()) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::prose::{Prose, fold};
 use super::terms::TermWords;
-use super::{Judged, PlacedSection, QualityRule, finding, judged};
+use super::{Judged, PlacedSection, QualityRule, finding, finding_about, judged};
 use crate::ids::SectionId;
 
 /// A text of fewer words may stand in several sections.
@@ -34,10 +34,15 @@ pub(super) fn judge(
             findings.push(finding(QualityRule::EmptySection, "it says nothing"));
         }
         for word in prose.vague_words() {
-            findings.push(finding(QualityRule::VagueWords, format!("\"{word}\" can mean anything")));
+            findings.push(finding_about(
+                QualityRule::VagueWords,
+                word,
+                format!("\"{word}\" can mean anything"),
+            ));
         }
         for word in prose.open_points() {
-            findings.push(finding(QualityRule::OpenPoint, format!("\"{word}\": something is not decided")));
+            let message = format!("\"{word}\": something is not decided");
+            findings.push(finding_about(QualityRule::OpenPoint, word, message));
         }
         if section.words >= SHORTEST_DUPLICATE {
             let text = fold(&section.content);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::prose::{Prose, fold};
 use super::terms::TermWords;
-use super::{Judged, QualityFinding, QualityRule, finding, judged};
+use super::{Judged, QualityFinding, QualityRule, finding, finding_about, judged};
 use crate::ids::TaskId;
 use crate::task::{Task, TaskDraft, TaskSize};
 
@@ -54,7 +54,8 @@ pub(super) fn judge(
         let text = format!("{}\n{}", draft.title, draft.description);
         let prose = Prose::new(&text);
         for word in prose.open_points() {
-            findings.push(finding(QualityRule::OpenPoint, format!("\"{word}\": something is not decided")));
+            let message = format!("\"{word}\": something is not decided");
+            findings.push(finding_about(QualityRule::OpenPoint, word, message));
         }
         terms.judge(&text, &prose, &mut findings);
         judged_tasks.push(judged(task.id, &draft.title, findings));

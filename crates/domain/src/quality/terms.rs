@@ -1,7 +1,7 @@
 //! Whether texts use terms as they are defined.
 
 use super::prose::{Prose, fold};
-use super::{QualityFinding, QualityRule, finding};
+use super::{PlacedSection, QualityFinding, QualityRule, finding, finding_about};
 use crate::term::Term;
 
 /// The words of all terms, ready to be looked for.
@@ -22,8 +22,8 @@ impl<'a> TermWords<'a> {
     pub(super) fn judge(&self, text: &str, prose: &Prose, findings: &mut Vec<QualityFinding>) {
         for (folded, word, term) in &self.avoid {
             if prose.has(folded) {
-                findings
-                    .push(finding(QualityRule::AvoidedWord, format!("\"{word}\" is called \"{term}\" here")));
+                let message = format!("\"{word}\" is called \"{term}\" here");
+                findings.push(finding_about(QualityRule::AvoidedWord, word, message));
             }
         }
         if self.terms.is_empty() {
@@ -38,6 +38,22 @@ impl<'a> TermWords<'a> {
             }
         }
     }
+}
+
+/// In how many sections each term is used.
+pub(super) fn uses(sections: &[PlacedSection<'_>], terms: &[Term]) -> Vec<u32> {
+    let allowed = |term: &Term| -> Vec<String> {
+        [&term.name].into_iter().chain(&term.variants).map(|word| fold(word)).collect()
+    };
+    let words: Vec<Vec<String>> = terms.iter().map(allowed).collect();
+    let mut counts = vec![0_u32; terms.len()];
+    for placed in sections {
+        let prose = Prose::new(&placed.section.content);
+        for (count, words) in counts.iter_mut().zip(&words) {
+            *count += u32::from(words.iter().any(|word| prose.has(word)));
+        }
+    }
+    counts
 }
 
 /// A line that says what a word means: `**Word**: meaning`, in a list or by itself.

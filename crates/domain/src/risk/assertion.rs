@@ -2,8 +2,8 @@
 
 use super::language::Language;
 use super::operands::always_holds;
+use super::tokens::compact;
 use super::view::{Seen, View};
-use super::words::compact;
 
 /// How many lines an assertion may go over.
 const LONGEST: usize = 40;

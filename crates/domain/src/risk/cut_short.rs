@@ -7,8 +7,8 @@ use super::change::ChangedFile;
 use super::declared::{Declared, declared, is_test_section};
 use super::flag;
 use super::language::Language;
+use super::tokens::compact;
 use super::view::{Seen, Side, TestLines, View, test_lines};
-use super::words::compact;
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Calls that end the whole program, and say that all went well.

@@ -1,7 +1,7 @@
 //! Whether an assertion that was edited asks for less than before.
 
 use super::assertion::{Assertion, Strength};
-use super::words::{numbers, without_literals, without_quoted};
+use super::tokens::{numbers, without_literals, without_quoted};
 
 /// What about an edited assertion is looser, in words. `code_changed` says whether anything but tests changed: if not,
 /// another expected value only makes the test agree with what the code does anyway.

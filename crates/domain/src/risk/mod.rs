@@ -3,27 +3,28 @@
 
 mod assertion;
 mod change;
+mod check_scripts;
 mod checks;
 mod cut_short;
 mod declared;
 mod language;
 mod left_out;
 mod loosened;
-mod named;
 mod operands;
 mod recipes;
 mod replaced;
 mod runners;
 mod secret;
+mod started;
 mod strictness;
 mod switched_off;
 mod tests_kept;
+mod tokens;
 mod view;
-mod words;
 
 pub use change::{ChangedFile, FileKind, Hunk, Line};
+pub use check_scripts::{is_among, is_compared, named_by, named_in};
 pub use left_out::{LeftOut, LeftOutReason, left_out_flags};
-pub use named::{named_by, named_in};
 
 use crate::gate::{RiskFlag, RiskKind};
 
@@ -41,6 +42,8 @@ pub struct Rules<'a> {
     pub is_protected: &'a dyn Fn(&str) -> bool,
     /// Whether a check runs a file, or a target or script of one (`Makefile#test`): it is part of the check.
     pub is_check: &'a dyn Fn(&str) -> bool,
+    /// Whether a check compares with a file.
+    pub is_compared: &'a dyn Fn(&str) -> bool,
     /// Whether a file of this path usually holds secrets.
     pub is_secret_file: &'a dyn Fn(&str) -> bool,
     /// Whether a line holds something with the form of a known kind of key.
@@ -51,7 +54,7 @@ pub struct Rules<'a> {
 #[must_use]
 pub fn flags(files: &[ChangedFile], rules: Rules<'_>) -> Vec<RiskFlag> {
     let mut found = tests_kept::weaker_tests(files);
-    found.extend(switched_off::switched_off(files));
+    found.extend(switched_off::switched_off(files, rules.is_compared));
     found.extend(cut_short::cut_short(files));
     found.extend(replaced::replaced(files));
     found.extend(checks::edited_checks(files, rules.is_check));

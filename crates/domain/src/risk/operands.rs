@@ -2,7 +2,7 @@
 
 use super::assertion::head;
 use super::language::Language;
-use super::words::{compact, without_quoted, words};
+use super::tokens::{compact, without_quoted, words};
 
 /// What is in the brackets of a call, or after the word of a statement: its arguments.
 pub(crate) fn arguments(code: &str, language: Language) -> Vec<String> {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::change::{ChangedFile, FileKind, Line};
-use super::named::assignment;
+use super::check_scripts::assignment;
 use super::strictness::LENIENT;
-use super::words::compact;
+use super::tokens::compact;
 
 /// Names of targets and scripts that judge the work.
 const TARGETS: &[&str] =

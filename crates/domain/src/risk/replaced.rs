@@ -7,8 +7,8 @@ use super::change::{ChangedFile, Line};
 use super::declared::declared;
 use super::flag;
 use super::operands::equal_sides;
+use super::tokens::{compact, words};
 use super::view::{Seen, Side, View, test_lines};
-use super::words::{compact, words};
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Words of lines that put something in the place of something else.

@@ -2,7 +2,7 @@
 
 use super::change::{ChangedFile, FileKind, Line};
 use super::strictness::is_comment;
-use super::words::words;
+use super::tokens::words;
 
 /// What a `conftest.py` does to leave tests out, or to make good of their failures.
 const HOOKS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! How strict tests and linters are configured to be.
 
 use super::change::{ChangedFile, Line};
-use super::words::{numbers, without_literals};
+use super::tokens::{numbers, without_literals};
 
 /// Words of lines that leave something out or let failures through.
 pub(crate) const LENIENT: &[&str] = &[

@@ -9,8 +9,8 @@ use super::declared::is_attribute;
 use super::flag;
 use super::language::{Language, is_golden, is_snapshot, is_test_file};
 use super::tests_kept::is_other_code;
+use super::tokens::{compact, numbers, without_literals};
 use super::view::{Side, TestLines, View, test_lines};
-use super::words::{compact, numbers, without_literals};
 use crate::gate::{RiskFlag, RiskKind};
 
 /// A snapshot with so many removed lines was written anew.
@@ -152,12 +152,12 @@ const CONDITIONAL: &[&str] = &[
 ];
 
 /// Tests that were switched off, in whatever way.
-pub(crate) fn switched_off(files: &[ChangedFile]) -> Vec<RiskFlag> {
+pub(crate) fn switched_off(files: &[ChangedFile], is_compared: &dyn Fn(&str) -> bool) -> Vec<RiskFlag> {
     let removed: BTreeSet<String> =
         files.iter().flat_map(ChangedFile::removed_lines).map(|line| compact(&line.text)).collect();
     let mut flags: Vec<RiskFlag> = files.iter().filter_map(rewritten_snapshot).collect();
     let code_changed = files.iter().any(is_other_code);
-    flags.extend(files.iter().filter(|_| !code_changed).filter_map(changed_golden));
+    flags.extend(files.iter().filter(|_| !code_changed).filter_map(|file| changed_golden(file, is_compared)));
     flags.extend(files.iter().filter_map(unreadable));
     for file in files.iter().filter(|file| !file.generated) {
         flags.extend(doc_tests(file));
@@ -435,14 +435,13 @@ fn resized(file: &ChangedFile, part: TestLines<'_>) -> Vec<RiskFlag> {
 }
 
 /// Expected output that was changed although no code was: it only agrees with what the code does anyway.
-fn changed_golden(file: &ChangedFile) -> Option<RiskFlag> {
+fn changed_golden(file: &ChangedFile, is_compared: &dyn Fn(&str) -> bool) -> Option<RiskFlag> {
     let is_changed = file.kind == FileKind::Modified && file.removed > 0;
-    ((is_snapshot(&file.path) || is_golden(&file.path)) && is_changed && file.removed < REWRITTEN).then(
-        || {
-            let detail = "what tests compare with was changed, and no code was";
-            flag(RiskKind::TestsWeakened, &file.path, None, detail)
-        },
-    )
+    let expects = is_snapshot(&file.path) || is_golden(&file.path) || is_compared(&file.path);
+    (expects && is_changed && file.removed < REWRITTEN).then(|| {
+        let detail = "what tests compare with was changed, and no code was";
+        flag(RiskKind::TestsWeakened, &file.path, None, detail)
+    })
 }
 
 /// A test file whose lines cannot be looked at: it has become something that is no text, or the change is too long.

@@ -8,8 +8,8 @@ use super::declared::{Declared, declared};
 use super::flag;
 use super::language::{Language, is_test_by_name, is_test_file};
 use super::loosened::loosened;
+use super::tokens::{compact, likeness, words};
 use super::view::{Side, TestLines, View, test_lines};
-use super::words::{compact, likeness, words};
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Two assertions are the same one, edited, when they have so many hundredths of their words in common.
@@ -342,7 +342,7 @@ fn is_commented_out(file: &ChangedFile, assertion: &Assertion) -> bool {
         let text = line.text.trim();
         let comment =
             text.strip_prefix("//").or_else(|| text.strip_prefix('#')).or_else(|| text.strip_prefix("/*"));
-        comment.is_some_and(|text| super::words::compact(text).starts_with(&assertion.shape))
+        comment.is_some_and(|text| super::tokens::compact(text).starts_with(&assertion.shape))
     })
 }
 

@@ -1,14 +1,19 @@
 //! What an agent's trouble means and what to do about it: one place for every agent and every sort of trouble.
 
 use loopwright_agents::adapter;
-use loopwright_domain::{AgentProblem, ErrorCode, Fault, ProblemKind};
+use loopwright_domain::{AgentProblem, ErrorCode, Fault, NextAction, ProblemKind};
 
 /// An agent's trouble as a fault: its code, what the agent says, and what to do.
 #[must_use]
 pub fn fault(agent: &str, problem: &AgentProblem) -> Fault {
     let own = adapter(agent).and_then(|adapter| adapter.advice(problem.kind));
     let hint = own.unwrap_or_else(|| general(problem.kind).to_owned());
-    Fault::new(code(problem.kind), problem.message.trim_end_matches('.')).hint(hint)
+    let fault = Fault::new(code(problem.kind), problem.message.trim_end_matches('.'));
+    let fault = if hint.is_empty() { fault } else { fault.hint(hint) };
+    match step(problem.kind) {
+        Some((action, text)) => fault.next(action, text),
+        None => fault,
+    }
 }
 
 /// The code for a sort of trouble.
@@ -29,24 +34,37 @@ pub const fn code(kind: ProblemKind) -> ErrorCode {
     }
 }
 
+/// What can be done about it with Loopwright itself.
+const fn step(kind: ProblemKind) -> Option<(NextAction, &'static str)> {
+    match kind {
+        ProblemKind::UsageLimit | ProblemKind::RateLimit | ProblemKind::Overload | ProblemKind::Billing => {
+            Some((NextAction::ChooseAgent, "Choose another agent"))
+        }
+        ProblemKind::Permission => Some((NextAction::RaiseAutomation, "Allow it everything for this run")),
+        ProblemKind::Output => Some((NextAction::ListIterations, "See the names of its files")),
+        ProblemKind::BadOption | ProblemKind::Other => {
+            Some((NextAction::InspectAgents, "Look at the agents that are installed"))
+        }
+        _ => None,
+    }
+}
+
 const fn general(kind: ProblemKind) -> &'static str {
     match kind {
         ProblemKind::Login => "Log in with the agent's own program, or set its key.",
-        ProblemKind::UsageLimit => "Wait for its reset, or choose another agent with --harness.",
-        ProblemKind::RateLimit => "Wait a little, or choose another agent with --harness.",
-        ProblemKind::Overload => "Try again later, or choose another agent with --harness.",
+        ProblemKind::UsageLimit => "Wait for its reset.",
+        ProblemKind::RateLimit => "Wait a little.",
+        ProblemKind::Overload => "Try again later.",
         ProblemKind::Connection => "Look at your network, then try again.",
-        ProblemKind::Billing => {
-            "Add money or credits to the account, or choose another agent with --harness."
-        }
-        ProblemKind::Permission => "Allow more with --automation yolo, or in the agent's own settings.",
+        ProblemKind::Billing => "Add money or credits to the account.",
+        ProblemKind::Permission => "Allow more in the agent's own settings.",
         ProblemKind::TurnLimit => "Raise the turns in the agent's own settings, or give it smaller tasks.",
         ProblemKind::BudgetLimit => "Raise the money in the agent's own settings, or give it smaller tasks.",
         ProblemKind::UntrustedFolder => "Start the agent by hand in this folder once, and trust it.",
         ProblemKind::Root => "Set sandbox = \"on\" in your own settings, or work as another user.",
         ProblemKind::BadOption => "Look at the arguments in your settings, and at the agent's version.",
-        ProblemKind::Output => "Look at its output: \"loopwright show\" names the files.",
-        ProblemKind::Other => "\"loopwright doctor --agents\" says what it finds.",
+        ProblemKind::Output => "Look at its output.",
+        ProblemKind::Other => "",
     }
 }
 
@@ -64,7 +82,9 @@ mod tests {
                 let fault = fault(name, &problem);
                 assert!(fault.code.as_str().starts_with("agent."), "{name} {kind}");
                 assert_eq!(fault.message, "It failed", "{name} {kind}");
-                assert!(fault.hint.is_some_and(|hint| hint.ends_with('.')), "{name} {kind}");
+                let hint_ends = fault.hint.as_deref().is_none_or(|hint| hint.ends_with('.'));
+                let advised = fault.hint.is_some() || !fault.next.is_empty();
+                assert!(hint_ends && advised, "{name} {kind}");
             }
         }
         let login = AgentProblem { kind: ProblemKind::Login, message: "401".into(), status: Some(401) };

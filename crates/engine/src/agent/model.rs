@@ -1,7 +1,7 @@
 //! Agents as people see them: in Settings, in `doctor`, and where one is chosen.
 
-use loopwright_config::SandboxMode;
-use loopwright_domain::{Fault, LoginState, SandboxState, Usage};
+use crate::sandbox::SandboxReport;
+use loopwright_domain::{Fault, LoginState, Usage};
 use serde::{Deserialize, Serialize};
 
 /// An agent and how it stands on this machine.
@@ -30,21 +30,6 @@ pub struct AgentCard {
     pub hints: Vec<String>,
     /// The command that installs it; none where there is none.
     pub install: Option<String>,
-}
-
-/// What confines agents here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct SandboxReport {
-    /// What is set: `auto`, `on` or `off`.
-    #[cfg_attr(feature = "specta", specta(type = String))]
-    pub setting: SandboxMode,
-    /// What a run would have.
-    pub confinement: SandboxState,
-    /// The same in a sentence, with what to do where it is missing.
-    pub detail: String,
-    /// Whether agents reach the network.
-    pub network: bool,
 }
 
 /// Every agent, and who would be taken.

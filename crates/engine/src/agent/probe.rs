@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use loopwright_agents::{Adapter, LoginReport, Version};
-use loopwright_config::{HarnessCommand, Host};
+use loopwright_config::{HarnessCommand, Host, TrustedConfig};
 use loopwright_domain::{ErrorCode, Fault, LoginState};
 use loopwright_process::{Command, Exit, Finished, allowed_environment, run};
 
-use super::leading_words;
+use super::{choose_named, known_agent, leading_words};
 use crate::report::preview;
 
 /// How long a program may take for one answer. Some need four seconds for their version, and more on a busy machine.
@@ -165,4 +165,14 @@ fn text(finished: &Finished) -> String {
     let output = &finished.output;
     let words = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     loopwright_domain::sanitize::strip(&words.join("\n")).into_owned()
+}
+
+/// The fault of a program that does not know its options because it is too old.
+pub(crate) async fn outdated(host: &Host, config: &TrustedConfig, name: &str) -> Option<Fault> {
+    let adapter = known_agent(name)?.adapter?;
+    let program = choose_named(host, config, name).program?;
+    let own = config.harnesses.get(name).map(|harness| &harness.command);
+    let called = Called { adapter, program: Path::new(&program), own };
+    let version = version(host, called).await?;
+    too_old(adapter, version)
 }

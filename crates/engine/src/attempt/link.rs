@@ -11,7 +11,7 @@ use loopwright_domain::{
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::dispatch::stop::Urgency;
+use crate::stop::Urgency;
 
 /// Where an answer goes.
 pub(crate) type Reply<T> = oneshot::Sender<T>;

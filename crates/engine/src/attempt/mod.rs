@@ -4,7 +4,6 @@ pub(crate) mod agent;
 pub(crate) mod checks;
 pub(crate) mod link;
 pub(crate) mod phases;
-pub(crate) mod prompt;
 pub(crate) mod tree;
 pub(crate) mod unit;
 pub(crate) mod unsettled;

@@ -1,12 +1,14 @@
-//! The phases of an attempt as the dispatcher sees them. Each owns what is known by then, so that nothing can be read
-//! that is not there yet.
+//! The phases of an attempt as the dispatcher sees them: planned, running (a lane has it), ended, checked, judged, then at
+//! a gate or settling. Each owns what is known by then, so that nothing can be read that is not there yet, and only the
+//! step before makes it.
 
 use std::future::Future;
 use std::pin::Pin;
 
-use loopwright_domain::{Fault, Iteration};
+use loopwright_domain::{CheckResult, Fault, Iteration, Settlement};
 use loopwright_transcript::IterationFiles;
 
+use crate::assessment::Assessment;
 use crate::attempt::agent::result::AgentEnd;
 use crate::attempt::checks::verify::Verified;
 use crate::attempt::unit::Attempt;
@@ -23,6 +25,33 @@ pub(crate) struct PlannedAttempt {
 pub(crate) struct EndedAttempt {
     pub(crate) iteration: Iteration,
     pub(crate) end: AgentEnd,
+}
+
+/// Its checks have run; none where there was nothing to check.
+pub(crate) struct CheckedAttempt {
+    pub(crate) iteration: Iteration,
+    /// What the checks said, in their order.
+    pub(crate) results: Vec<CheckResult>,
+}
+
+/// By agent and checks it is known what becomes of its task.
+pub(crate) struct JudgedAttempt {
+    pub(crate) iteration: Iteration,
+    pub(crate) settlement: Settlement,
+    /// What was seen in its changes, for whoever has to look at them.
+    pub(crate) assessment: Assessment,
+}
+
+/// Its gate is open: a person decides.
+#[derive(Debug)]
+pub(crate) struct GatedAttempt {
+    pub(crate) iteration: Iteration,
+}
+
+/// What becomes of its task is decided and has to be carried out: a commit, or putting the files back.
+pub(crate) struct SettlingAttempt {
+    pub(crate) iteration: Iteration,
+    pub(crate) settlement: Settlement,
 }
 
 /// What an attempt is when its agent has ended.

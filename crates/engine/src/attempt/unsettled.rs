@@ -3,13 +3,15 @@
 
 use loopwright_domain::{Iteration, Outcome, Phase};
 
+use crate::attempt::phases::GatedAttempt;
+
 /// An iteration whose agent has ended and that is not settled, by what is to be done with it next.
 #[derive(Debug)]
 pub(crate) enum UnsettledIteration {
     /// Its outcome is known: it was judged, or a limit or an outage stopped its agent. What follows is carried out.
     Judged(Iteration, Outcome),
     /// A person is asked about it.
-    AtGate(Iteration),
+    AtGate(GatedAttempt),
     /// It passed, and its commit may have been made.
     Committing(Iteration),
     /// Its agent has ended or could not be started: its checks are still to be run, or to be run again.
@@ -20,7 +22,7 @@ impl From<Iteration> for UnsettledIteration {
     fn from(iteration: Iteration) -> Self {
         match (iteration.outcome, iteration.phase) {
             (Some(outcome), _) => Self::Judged(iteration, outcome),
-            (None, Phase::AwaitingApproval) => Self::AtGate(iteration),
+            (None, Phase::AwaitingApproval) => Self::AtGate(GatedAttempt { iteration }),
             (None, Phase::Committing) => Self::Committing(iteration),
             (None, _) => Self::Ended(iteration),
         }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::future::Future;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use loopwright_agents::Harness;
@@ -22,19 +24,20 @@ use crate::attempt::tree::commit::needs_person;
 use crate::attempt::tree::shared_repository::end_records;
 use crate::attempt::tree::work_tree::{WorkTree, keep_tree_of};
 use crate::crash;
-use crate::dispatch::availability::AgentReadiness;
-use crate::dispatch::current_task::Planning;
+use crate::dispatch::begin::availability::AgentReadiness;
+use crate::dispatch::gate::edit_watch::GateEditWatch;
+use crate::dispatch::gate::loop_gates::{EndApproval, PersonFeedback};
+use crate::dispatch::gate::refused_edits::RefusedEdits;
 use crate::dispatch::journal::{Journal, JournalNote};
 use crate::dispatch::lanes::{EndedLane, LaneActivity, Lanes};
 use crate::dispatch::steering::Steering;
-use crate::dispatch::step::{GO_ON, StepResult, end, proceed};
-use crate::gate::edit_watch::GateEditWatch;
-use crate::gate::loop_gates::{EndApproval, PersonFeedback};
-use crate::gate::refused_edits::RefusedEdits;
+use crate::dispatch::step::{GO_ON, StepFuture, StepResult, end, proceed};
+use crate::launch::AgentOptions;
 use crate::observer::Observer;
-use crate::prepare::options::{AgentOptions, RunOptions};
+use crate::prepare::options::RunOptions;
 use crate::prepare::source::{Source, WorkContext, WorkItem};
 use crate::project::Project;
+use crate::prompt::task::Planning;
 use crate::recover::backup::Backup;
 use crate::report;
 use crate::sandbox::RunSandbox;
@@ -64,11 +67,7 @@ impl From<Fault> for RunEnd {
             }
             _ => ExitReason::Error,
         };
-        let message = match &fault.hint {
-            Some(hint) => format!("{}. {hint}", fault.message.trim_end_matches('.')),
-            None => fault.message,
-        };
-        Self { reason, code: Some(fault.code), message: Some(message), waiting: None }
+        Self { reason, code: Some(fault.code), message: Some(fault.told()), waiting: None }
     }
 }
 
@@ -155,20 +154,26 @@ pub(crate) struct Dispatcher<'a> {
     pub(crate) not_needed: BTreeSet<PathBuf>,
 }
 
-impl Dispatcher<'_> {
+impl<'a> Dispatcher<'a> {
     /// Works until something ends or stops the run, and writes that down.
-    pub(crate) async fn drive(mut self, unfinished: Option<Iteration>) -> Run {
-        let ending = match self.work(unfinished).await {
-            Ok(ControlFlow::Break(ending)) => ending,
-            Err(fault) if needs_person(&fault) || fault.code == ErrorCode::GitHook => {
-                let message = Some(format!("{}. Then resume", report::fault(&fault).trim_end_matches('.')));
-                RunEnd { code: Some(fault.code), message, ..ExitReason::NeedsPerson.into() }
-            }
-            Err(fault) => self.ending_of(fault),
-        };
-        self.tell_task_waits(&ending).await;
-        self.close(ending).await;
-        self.run
+    pub(crate) fn drive(
+        mut self: Box<Self>,
+        unfinished: Option<Iteration>,
+    ) -> Pin<Box<dyn Future<Output = Run> + Send + 'a>> {
+        Box::pin(async move {
+            let ending = match self.work(unfinished).await {
+                Ok(ControlFlow::Break(ending)) => ending,
+                Err(fault) if needs_person(&fault) || fault.code == ErrorCode::GitHook => {
+                    let message =
+                        Some(format!("{}. Then resume", report::fault(&fault).trim_end_matches('.')));
+                    RunEnd { code: Some(fault.code), message, ..ExitReason::NeedsPerson.into() }
+                }
+                Err(fault) => self.ending_of(fault),
+            };
+            self.tell_task_waits(&ending).await;
+            self.close(ending).await;
+            self.run
+        })
     }
 
     /// A task whose attempt is not over while the run waits for a person waits too.
@@ -191,35 +196,41 @@ impl Dispatcher<'_> {
         }
     }
 
-    async fn work(&mut self, unfinished: Option<Iteration>) -> StepResult<Infallible> {
-        // What an earlier process saw of the untouched tree is not seen again.
-        let fresh = unfinished.is_none() && self.last.is_none() && self.run.baseline.is_none();
-        if let Some(iteration) = unfinished {
-            proceed!(self.conclude(iteration).await?);
-        }
-        // A process that vanished may have settled the iteration that ends the run and not written the end.
-        let verdict = Verdict::of(&self.last_checks);
-        if let Some(reason) = self.last.as_ref().and_then(|last| finish(self.options.goal, last, verdict)) {
-            return end(reason);
-        }
-        proceed!(self.look_first(fresh).await?);
-        let ending = self.dispatch().await;
-        // A run that ends leaves nobody at work.
-        self.end_lanes().await;
-        ending
+    fn work(&mut self, unfinished: Option<Iteration>) -> StepFuture<'_, Infallible> {
+        Box::pin(async move {
+            self.decay_solutions().await;
+            // What an earlier process saw of the untouched tree is not seen again.
+            let fresh = unfinished.is_none() && self.last.is_none() && self.run.baseline.is_none();
+            if let Some(iteration) = unfinished {
+                proceed!(self.conclude(iteration).await?);
+            }
+            // A process that vanished may have settled the iteration that ends the run and not written the end.
+            let verdict = Verdict::of(&self.last_checks);
+            if let Some(reason) = self.last.as_ref().and_then(|last| finish(self.options.goal, last, verdict))
+            {
+                return end(reason);
+            }
+            proceed!(self.look_first(fresh).await?);
+            let ending = self.dispatch().await;
+            // A run that ends leaves nobody at work.
+            self.end_lanes().await;
+            ending
+        })
     }
 
     /// The loop of a run: fills the lanes, and answers what happens in them.
-    async fn dispatch(&mut self) -> StepResult<Infallible> {
-        loop {
-            proceed!(self.fill_lanes().await?);
-            match self.next_happening().await {
-                Happening::AttemptEnded(lane) => proceed!(self.conclude_lane(*lane).await?),
-                Happening::Lane(activity) => self.answer_lane(activity).await,
-                // Those who work are told, and end by it.
-                Happening::RequestsDue => drop(self.hand_on_pending().await),
+    fn dispatch(&mut self) -> StepFuture<'_, Infallible> {
+        Box::pin(async move {
+            loop {
+                proceed!(self.fill_lanes().await?);
+                match self.next_happening().await {
+                    Happening::AttemptEnded(lane) => proceed!(self.conclude_lane(*lane).await?),
+                    Happening::Lane(activity) => self.answer_lane(activity).await,
+                    // Those who work are told, and end by it.
+                    Happening::RequestsDue => drop(self.hand_on_pending().await),
+                }
             }
-        }
+        })
     }
 
     /// Waits for what happens next while somebody works.
@@ -236,37 +247,41 @@ impl Dispatcher<'_> {
     }
 
     /// Begins attempts while there is work and a lane is free.
-    async fn fill_lanes(&mut self) -> StepResult {
-        while self.lanes.has_room() {
-            let work = match self.lanes.is_idle() {
-                true => proceed!(self.first_work().await?),
-                false => self.more_work().await?,
-            };
-            match work {
-                Some(work) => self.begin(work).await?,
-                None if self.lanes.is_idle() => {}
-                None => break,
+    fn fill_lanes(&mut self) -> StepFuture<'_> {
+        Box::pin(async move {
+            while self.lanes.has_room() {
+                let work = match self.lanes.is_idle() {
+                    true => proceed!(self.first_work().await?),
+                    false => self.more_work().await?,
+                };
+                match work {
+                    Some(work) => self.begin(work).await?,
+                    None if self.lanes.is_idle() => {}
+                    None => break,
+                }
             }
-        }
-        GO_ON
+            GO_ON
+        })
     }
 
     /// What to begin while nobody works, or how the run ends; none when that is to be asked again.
-    async fn first_work(&mut self) -> StepResult<Option<WorkItem>> {
-        proceed!(self.between_iterations().await?);
-        self.tell_changed_settings().await?;
-        let work = proceed!(self.next_work().await?);
-        // Only here is it known that the run is not over anyway.
-        if self.steering.stop().stops_after_iteration() {
-            return end(ExitReason::Interrupted);
-        }
-        match proceed!(self.choose_agent(&work).await?) {
-            AgentReadiness::Ready => Ok(ControlFlow::Continue(Some(work))),
-            AgentReadiness::Later => {
-                self.allowed = self.allowed.saturating_add(1);
-                Ok(ControlFlow::Continue(None))
+    fn first_work(&mut self) -> StepFuture<'_, Option<WorkItem>> {
+        Box::pin(async move {
+            proceed!(self.between_iterations().await?);
+            self.tell_changed_settings().await?;
+            let work = proceed!(self.next_work().await?);
+            // Only here is it known that the run is not over anyway.
+            if self.steering.stop().stops_after_iteration() {
+                return end(ExitReason::Interrupted);
             }
-        }
+            match proceed!(self.choose_agent(&work).await?) {
+                AgentReadiness::Ready => Ok(ControlFlow::Continue(Some(work))),
+                AgentReadiness::Later => {
+                    self.allowed = self.allowed.saturating_add(1);
+                    Ok(ControlFlow::Continue(None))
+                }
+            }
+        })
     }
 
     /// What to begin while others work. Whatever needs the whole run waits until nobody does: a person's word, a review,
@@ -280,7 +295,7 @@ impl Dispatcher<'_> {
             return Ok(None);
         }
         let rules = self.rules()?;
-        if rules.commit == CommitMode::Wave || matches!(rules.gates.review(), ReviewMode::Every(_)) {
+        if rules.commit == CommitMode::Wave || matches!(rules.gates.mode, ReviewMode::Every(_)) {
             return Ok(None);
         }
         let mut progress = self.run.progress.clone();
@@ -358,9 +373,10 @@ impl Dispatcher<'_> {
             ControlFlow::Break(ending) => ending,
             ControlFlow::Continue(EndApproval::Good) => ending,
             ControlFlow::Continue(EndApproval::Rejected) => {
-                let message = "the work was rejected and all iterations are used; \"loopwright resume \
-                               --max-iterations N\" goes on with what you said"
-                    .to_owned();
+                let message =
+                    "the work was rejected and all iterations are used; with more of them it goes on with \
+                               what you said"
+                        .to_owned();
                 RunEnd { message: Some(message), ..ExitReason::NeedsPerson.into() }
             }
         })
@@ -393,7 +409,7 @@ impl Dispatcher<'_> {
     ) -> Result<(), Fault> {
         self.run.status = status;
         self.run.waiting = waiting;
-        self.note(vec![status_of(&self.run, message)]).await
+        self.note(vec![Event::status_of(&self.run, message)]).await
     }
 
     /// Writes the run with some events.
@@ -435,7 +451,7 @@ impl Dispatcher<'_> {
         self.run.code = ending.code;
         self.run.message = Some(message.clone());
         self.run.ended_at = Some(self.project.host().timestamp());
-        let event = status_of(&self.run, message);
+        let event = Event::status_of(&self.run, message);
         if let Err(fault) = self.note(vec![event.clone()]).await {
             self.journal.tell_only(self.observer, event);
             tracing::error!(run = %self.run.id, code = %fault.code, "the end was not written: {fault}");
@@ -450,9 +466,4 @@ impl Dispatcher<'_> {
         }
         self.backup.at_end(self.project, &self.tree).await;
     }
-}
-
-/// Where a run stands now, as an event.
-pub(crate) fn status_of(run: &Run, message: String) -> Event {
-    Event::RunStatusChanged { run: run.id, status: run.status, reason: run.reason, code: run.code, message }
 }

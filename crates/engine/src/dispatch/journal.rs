@@ -9,8 +9,8 @@ use loopwright_domain::{
 };
 use loopwright_store::{Entry, NewGate, Store};
 
-use crate::dispatch::stop::{StopHandle, Urgency};
 use crate::observer::Observer;
+use crate::stop::{StopHandle, Urgency};
 
 /// How long to wait before trying again when a run holds.
 const RETRY: Duration = Duration::from_secs(2);

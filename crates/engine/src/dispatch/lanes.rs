@@ -10,7 +10,7 @@ use tracing::Span;
 
 use crate::attempt::link::{AttemptMailbox, AttemptMessage, StopOrder};
 use crate::attempt::phases::{EndedResult, WorkFuture};
-use crate::dispatch::current_task::Planning;
+use crate::prompt::task::Planning;
 
 /// What the dispatcher knows of an attempt that works.
 #[derive(Default)]

@@ -1,27 +1,17 @@
-//! A run: which work comes next, what follows from its result, and what is written down of it.
+//! The dispatcher of a run: `dispatcher.rs` holds the loop; `begin` chooses and plans work, `conclude` checks, judges and
+//! settles it, `gate` waits for people.
 
-pub(crate) mod availability;
 pub(crate) mod begin;
-pub(crate) mod changed_settings;
 pub(crate) mod conclude;
-pub(crate) mod conclude_prompt;
-pub(crate) mod conclude_task;
-pub(crate) mod current_task;
-pub(crate) mod diagnosis;
 pub(crate) mod dispatcher;
-pub(crate) mod environment;
+pub(crate) mod gate;
 pub(crate) mod handoff;
 pub(crate) mod journal;
 pub(crate) mod lanes;
-pub(crate) mod next_task;
 pub(crate) mod requests;
 pub(crate) mod serve;
-pub(crate) mod settle;
 pub(crate) mod steering;
 pub(crate) mod step;
-pub(crate) mod stop;
-pub(crate) mod task_files;
-pub(crate) mod waves;
 
 #[cfg(test)]
 mod tests;

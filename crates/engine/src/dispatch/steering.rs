@@ -6,7 +6,7 @@ use loopwright_domain::{ControlKind, Fault, Origin, RunId};
 use loopwright_store::Store;
 use tokio::time::Instant;
 
-use crate::dispatch::stop::{StopHandle, Urgency};
+use crate::stop::{StopHandle, Urgency};
 
 /// How often requests are looked for.
 const LOOK: Duration = Duration::from_millis(200);

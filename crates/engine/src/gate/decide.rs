@@ -4,18 +4,18 @@
 use std::time::Duration;
 
 use loopwright_domain::{
-    ErrorCode, FailureCause, Fault, Gate, GateDecision, GateId, GateKind, GateStatus, Iteration, Origin,
-    Outcome, Phase,
+    ErrorCode, FailureCause, Fault, Gate, GateDecision, GateId, GateKind, GateStatus, Iteration, NextAction,
+    Origin, Outcome, Phase,
 };
 use loopwright_store::{Decided, Entry, NewGate};
 
-use super::assess::assess;
 use super::left_out::left_out_flags;
 use super::model::GateAnswer;
-use super::rules::GateRules;
+use crate::assessment::{GateRules, assess};
 use crate::attempt::tree::undo_attempt::attempt_reference;
+use crate::dispatch::gate::edit_watch::edited_since;
+use crate::dispatch::gate::refused_edits::RefusedEdits;
 use crate::gate::carry_out::GateOutcome;
-use crate::gate::refused_edits::RefusedEdits;
 use crate::prepare::options::RunOptions;
 use crate::project::ProjectGates;
 use crate::run_lock::RunLock;
@@ -74,7 +74,7 @@ impl ProjectGates<'_> {
             return Ok(GateAnswer::Committed { commit: None });
         }
         if !live {
-            return self.carry_out_here(&gate, &decision, origin).await;
+            return Box::pin(self.carry_out_here(&gate, &decision, origin)).await;
         }
         if decision == GateDecision::ApproveWithEdits {
             // Whoever waits there checks the files first; only then is it decided.
@@ -183,7 +183,7 @@ impl ProjectGates<'_> {
 
     /// Refuses to approve files that were not shown, and opens a gate that shows them.
     pub(super) async fn require_unchanged(self, gate: &Gate) -> Result<(), Fault> {
-        if self.edited_since(gate).await?.is_empty() {
+        if edited_since(self.project, gate).await?.is_empty() {
             return Ok(());
         }
         let workspace = self.project.workspace().await?;
@@ -273,16 +273,14 @@ fn tidied(decision: &GateDecision, gate: &Gate) -> Result<GateDecision, Fault> {
         GateDecision::Reject { reason } | GateDecision::Skip { reason } => reason.trim(),
     };
     if gate.kind == GateKind::Review {
-        return invalid(
-            "a review is about work that is committed already",
-            "Take back what is wrong with \"loopwright revert\", then approve the review.",
-        );
+        let message = "a review is about work that is committed already";
+        return Err(Fault::new(ErrorCode::UsageInvalid, message)
+            .next(NextAction::RevertWork, "Take back what is wrong, then approve the review"));
     }
     if gate.task.is_none() && matches!(decision, GateDecision::Skip { .. }) {
-        return invalid(
-            "there is no task that could be put aside",
-            "Reject the work with a reason, or end the run with \"loopwright cancel\".",
-        );
+        return Err(Fault::new(ErrorCode::UsageInvalid, "there is no task that could be put aside")
+            .hint("Reject the work with a reason.")
+            .next(NextAction::CancelRun, "Or end the run"));
     }
     if reason.is_empty() {
         return invalid(
@@ -315,12 +313,11 @@ fn decided(gate: &Gate) -> Fault {
     };
     let at = gate.decided_at.as_ref().map(|at| format!(" at {at}")).unwrap_or_default();
     Fault::new(ErrorCode::GateDecided, format!("gate {} {what}{by}{at}", gate.id.0))
-        .hint("\"loopwright gate list\" shows what waits for you now.")
+        .next(NextAction::ListGates, "See what waits for you now")
 }
 
 fn changed(message: &str, gate: &Gate) -> Fault {
-    Fault::new(ErrorCode::GateChanged, message).hint(format!(
-        "Look at gate {} again, then decide. Your own edits are approved with --with-edits.",
-        gate.id.0
-    ))
+    Fault::new(ErrorCode::GateChanged, message)
+        .hint(format!("Look at gate {} again, then decide.", gate.id.0))
+        .next(NextAction::ApproveEdits, "Approve it with your own edits")
 }

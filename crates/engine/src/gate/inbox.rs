@@ -1,23 +1,20 @@
 //! What waits for a person, and all that is needed to decide.
 
 use loopwright_domain::{
-    CheckResult, ErrorCode, Fault, Gate, GateId, GateKind, GateReason, GateStatus, Iteration, Outcome, Task,
-    TaskId,
+    CheckResult, ErrorCode, Fault, Gate, GateId, GateKind, GateReason, GateStatus, Iteration, NextAction,
+    Outcome, Task, TaskId,
 };
 use loopwright_store::StoredGate;
-use loopwright_vcs::Oid;
 
 use super::model::{GateDetail, GateInbox, GateSummary, ReviewedWork};
-use crate::dispatch::waves::commit_of;
-use crate::display_text::shown_path;
+use crate::dispatch::conclude::waves::commit_of;
+use crate::dispatch::gate::edit_watch::edited_since;
 use crate::project::ProjectGates;
 use crate::watch::diff_model::{Comparison, TreeOf, TreeSide};
 use crate::watch::run_state::RunSummary;
 
 /// As many decided gates are listed.
 const DECIDED: u32 = 30;
-/// As many changed files are named.
-const EDITED: usize = 100;
 /// As many iterations are looked through for the work of a review.
 const REVIEWED: u32 = 500;
 
@@ -49,8 +46,11 @@ impl ProjectGates<'_> {
         let run = self.project.runs().find(Some(gate.run)).await?;
         let live = self.waits_for_decisions(&gate).await?;
         let iteration = self.project.iterations().find(gate.iteration).await?;
-        let edited =
-            if gate.status == GateStatus::Open { self.edited_since(&gate).await? } else { Vec::new() };
+        let edited = if gate.status == GateStatus::Open {
+            edited_since(self.project, &gate).await?
+        } else {
+            Vec::new()
+        };
         Ok(GateDetail {
             run: RunSummary::new(&run, live),
             task: self.task_of(gate.task).await?,
@@ -77,22 +77,13 @@ impl ProjectGates<'_> {
         let found = self.project.store().gate(id).await?.map(|stored| stored.gate);
         found.ok_or_else(|| {
             Fault::new(ErrorCode::GateNotFound, format!("there is no gate {}", id.0))
-                .hint("\"loopwright gate list\" shows what waits for you.")
+                .next(NextAction::ListGates, "See what waits for you")
         })
     }
 
     /// Whether a process works on the gate's run and carries a decision out by itself.
     pub(super) async fn waits_for_decisions(self, gate: &Gate) -> Result<bool, Fault> {
         Ok(self.project.runs().state(Some(gate.run)).await?.is_some_and(|state| state.live.is_some()))
-    }
-
-    /// The files that are no longer as the gate shows them.
-    pub(crate) async fn edited_since(self, gate: &Gate) -> Result<Vec<String>, Fault> {
-        let Some(tree) = shown_tree(gate) else { return Ok(Vec::new()) };
-        let left = self.project.starting_tree(Some(&self.project.runs().find(Some(gate.run)).await?));
-        let files = self.project.workspace().await?.changed_since(&tree).await?;
-        let files = files.iter().filter(|path| !left.is_own(path));
-        Ok(files.take(EDITED).map(|path| shown_path(path)).collect())
     }
 
     async fn checks_at(self, gate: &Gate) -> Result<Vec<CheckResult>, Fault> {
@@ -169,14 +160,6 @@ impl ProjectGates<'_> {
             });
         }
         Ok(work)
-    }
-}
-
-/// The tree that a decision is bound to; none for a gate that is not about files.
-pub(super) fn shown_tree(gate: &Gate) -> Option<Oid> {
-    match gate.kind {
-        GateKind::Work => gate.tree.as_deref().and_then(Oid::parse),
-        GateKind::Plan | GateKind::Review => None,
     }
 }
 

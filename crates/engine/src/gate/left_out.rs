@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use loopwright_domain::{
-    ErrorCode, Fault, Gate, GateDecision, GateId, GateStatus, Origin, RiskFlag, RiskKind,
+    ErrorCode, Fault, Gate, GateDecision, GateId, GateStatus, NextAction, Origin, RiskFlag, RiskKind,
 };
 use loopwright_vcs::{Oid, Workspace};
 
-use super::inbox::shown_tree;
 use super::model::{GateAnswer, LeftOutFile};
+use crate::dispatch::gate::edit_watch::shown_tree;
 use crate::project::ProjectGates;
 
 impl ProjectGates<'_> {
@@ -58,7 +58,7 @@ impl ProjectGates<'_> {
                 }
             };
             return Err(Fault::new(ErrorCode::UsageInvalid, refusal)
-                .hint("\"loopwright gate show\" lists what is left out."));
+                .next(NextAction::ShowGate, "See what is left out"));
         }
         let others: Vec<&Path> = left_out
             .iter()

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use loopwright_config::trust;
 use loopwright_domain::{
-    ErrorCode, Event, Fault, GateKind, Iteration, IterationId, Origin, Outcome, Phase, Run, TaskId,
-    TaskStatus, TrustState,
+    ErrorCode, Event, Fault, GateKind, Iteration, IterationId, NextAction, Origin, Outcome, Phase, Run,
+    TaskId, TaskStatus, TrustState,
 };
 use loopwright_store::Entry;
 use loopwright_vcs::{CheckpointName, CommitRequest, Oid, Without, Workspace};
 use serde::{Deserialize, Serialize};
 
 use super::model::GateDetail;
-use crate::dispatch::waves::commit_of;
+use crate::dispatch::conclude::waves::commit_of;
 use crate::display_text::shown_path;
 use crate::project::ProjectGates;
 use crate::run_lock::RunLock;
@@ -52,7 +52,7 @@ impl ProjectGates<'_> {
         let waves = self.project.store().wave_commits(WAVES).await?;
         let commit = commit_of(&iteration, &waves).and_then(Oid::parse).ok_or_else(|| {
             Fault::new(ErrorCode::UsageInvalid, "nothing of this iteration is committed")
-                .hint("\"loopwright show\" lists iterations and their commits.")
+                .next(NextAction::ListIterations, "See the iterations and their commits")
         })?;
         let config = self.project.trusted_config()?;
         let _review = self.review_lock("revert")?;
@@ -86,7 +86,8 @@ impl ProjectGates<'_> {
         }
         let wrong = |message: String| {
             Err(Fault::new(ErrorCode::UsageInvalid, message)
-                .hint("Name an iteration's id or its commit; \"loopwright show\" lists both."))
+                .hint("Name an iteration's id or its commit.")
+                .next(NextAction::ListIterations, "See both"))
         };
         match <[Iteration; 1]>::try_from(found) {
             Ok([iteration]) => Ok(iteration),
@@ -127,7 +128,7 @@ impl ProjectGates<'_> {
         match self.project.store().gate_of_iteration(id).await? {
             Some(gate) => self.detail(gate.id).await,
             None => Err(Fault::new(ErrorCode::GateNotFound, "no gate is about this iteration")
-                .hint("\"loopwright gate list\" shows what waits for you.")),
+                .next(NextAction::ListGates, "See what waits for you")),
         }
     }
 
@@ -155,7 +156,8 @@ impl ProjectGates<'_> {
             return Ok(());
         }
         Err(Fault::new(ErrorCode::RunInterrupted, "other work is not decided about yet")
-            .hint("Approve or reject it first, or cancel its run; \"loopwright gate list\" shows it."))
+            .hint("Approve or reject it first, or cancel its run.")
+            .next(NextAction::ListGates, "See it"))
     }
 
     async fn title_of(self, iteration: &Iteration) -> Result<String, Fault> {

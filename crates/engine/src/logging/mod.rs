@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use jiff::Timestamp;
+use loopwright_config::LogLevel;
 use loopwright_config::text_file::io_fault;
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::Fault;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -28,17 +29,13 @@ pub fn folder(data_dir: &Path) -> PathBuf {
 /// Begins to write the log of this process. Later calls in the same process change nothing.
 ///
 /// # Errors
-/// The level is not one of `error`, `warn`, `info` and `debug`, or the folder cannot be written.
-pub fn begin(data_dir: &Path, level: &str) -> Result<(), Fault> {
+/// The folder cannot be written.
+pub fn begin(data_dir: &Path, level: LogLevel) -> Result<(), Fault> {
     let level = match level {
-        "error" => LevelFilter::ERROR,
-        "warn" => LevelFilter::WARN,
-        "info" => LevelFilter::INFO,
-        "debug" => LevelFilter::DEBUG,
-        other => {
-            return Err(Fault::new(ErrorCode::UsageInvalid, format!("\"{other}\" is not a log level"))
-                .hint("It is one of: error, warn, info, debug."));
-        }
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
     };
     let folder = folder(data_dir);
     let file = DailyFile::open(folder.clone(), KEPT, Timestamp::now)

@@ -10,53 +10,11 @@ use loopwright_domain::{
 use serde::{Deserialize, Serialize};
 
 use crate::agent::builder;
+use crate::launch::AgentOptions;
 use crate::prepare::request::{Request, RunRequest, TaskSelection};
 use crate::prepare::sandbox_options::SandboxOptions;
 use crate::prepare::task_rules::TaskRules;
 use loopwright_plan::spec::ContextItem;
-
-/// How the agent is started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct AgentOptions {
-    /// Its name.
-    pub name: String,
-    /// The command line, when it is not a named agent's.
-    pub command: Option<String>,
-    /// How it takes its prompt.
-    pub prompt_mode: Option<String>,
-    /// What it prints.
-    pub output_format: Option<String>,
-    /// The model.
-    pub model: Option<String>,
-}
-
-impl AgentOptions {
-    /// The agent as it is written in settings: `claude`, or `claude/opus` with a model.
-    #[must_use]
-    pub fn spec(&self) -> String {
-        match &self.model {
-            Some(model) => format!("{}/{model}", self.name),
-            None => self.name.clone(),
-        }
-    }
-
-    /// An agent as it is written in settings.
-    pub(crate) fn named(config: &Config, spec: &str) -> Self {
-        let (name, model) = match spec.split_once('/') {
-            Some((name, model)) => (name, Some(model.to_owned())),
-            None => (spec, None),
-        };
-        let own = config.harnesses.get(name).map(|harness| harness.command.clone()).unwrap_or_default();
-        Self {
-            name: name.to_owned(),
-            command: None,
-            prompt_mode: own.prompt_mode,
-            output_format: own.output_format,
-            model: model.or(own.model),
-        }
-    }
-}
 
 /// How long an agent may take, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -357,8 +315,8 @@ fn agent(
         return Ok(AgentOptions {
             name: name.unwrap_or(program),
             command: Some(command.clone()),
-            prompt_mode: request.prompt_mode.clone(),
-            output_format: request.output_format.clone(),
+            prompt_mode: request.prompt_mode,
+            output_format: request.output_format,
             model: request.model.clone(),
         });
     }
@@ -375,8 +333,8 @@ fn agent(
     let pick = |asked: &Option<String>, own: Option<&String>| asked.clone().or_else(|| own.cloned());
     Ok(AgentOptions {
         command: None,
-        prompt_mode: pick(&request.prompt_mode, own.and_then(|own| own.prompt_mode.as_ref())),
-        output_format: pick(&request.output_format, own.and_then(|own| own.output_format.as_ref())),
+        prompt_mode: request.prompt_mode.or_else(|| own.and_then(|own| own.prompt_mode)),
+        output_format: request.output_format.or_else(|| own.and_then(|own| own.output_format)),
         model: pick(&request.model, role_model.as_ref().or_else(|| own.and_then(|own| own.model.as_ref()))),
         name,
     })

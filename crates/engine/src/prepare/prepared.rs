@@ -9,8 +9,8 @@ use loopwright_domain::digest::sha256_hex;
 use loopwright_domain::{ErrorCode, Fault, RunKind};
 
 use crate::prepare::options::RunOptions;
+use crate::prepare::resolve::{selection, title_of_tasks, written};
 use crate::prepare::source::Source;
-use crate::prepare::start::{selection, title_of_tasks, written};
 use crate::sandbox::RunSandbox;
 
 /// Everything a run works by, resolved and checked. Nothing has happened yet.
@@ -27,9 +27,9 @@ pub struct Prepared {
     pub(crate) checks: Vec<TrustedCheck>,
     pub(crate) source: Source,
     /// What is asked of the agent, before anything is added.
-    pub(super) request: String,
+    pub(crate) request: String,
     /// What is put around the agent.
-    pub(super) sandbox: RunSandbox,
+    pub(crate) sandbox: RunSandbox,
 }
 
 impl Prepared {

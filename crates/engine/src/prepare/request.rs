@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use loopwright_domain::{RunKind, TaskId};
+use loopwright_domain::{OutputFormat, PromptMode, RunKind, TaskId};
 use serde::{Deserialize, Serialize};
 
 use loopwright_plan::spec::ContextItem;
@@ -53,9 +53,9 @@ pub struct RunRequest {
     /// A command line instead of a named agent, split by shell words and never given to a shell.
     pub command: Option<String>,
     /// How that command takes its prompt.
-    pub prompt_mode: Option<String>,
+    pub prompt_mode: Option<PromptMode>,
     /// What it prints.
-    pub output_format: Option<String>,
+    pub output_format: Option<OutputFormat>,
     /// The model.
     pub model: Option<String>,
     /// Where the agent works, inside the project.

@@ -1,10 +1,11 @@
 //! What a run over tasks works by, from its first iteration to its last.
 
 use loopwright_config::{Config, key};
+use loopwright_domain::memory::assembly::DEFAULT_BUDGET;
 use loopwright_domain::{CommitMode, TaskLimits};
 use serde::{Deserialize, Serialize};
 
-use crate::gate::GateRules;
+use crate::assessment::GateRules;
 use crate::prepare::options::{counted, with_turns};
 
 /// What a run over tasks works by.
@@ -21,6 +22,9 @@ pub struct TaskRules {
     pub commit: CommitMode,
     /// Documents of more tokens than this are warned about; 0 never.
     pub max_spec_tokens: u32,
+    /// How many tokens of context items a prompt may hold; 0 is without limit.
+    #[serde(default = "default_context_tokens")]
+    pub context_tokens: u32,
     /// Whether the task itself is part of its prompt.
     pub include_task: bool,
     /// Whether the plan's section is part of it.
@@ -29,6 +33,11 @@ pub struct TaskRules {
     pub spec_template: String,
     /// When a person looks at work.
     pub gates: GateRules,
+}
+
+/// The budget of runs that were begun before there was a setting.
+const fn default_context_tokens() -> u32 {
+    DEFAULT_BUDGET
 }
 
 impl TaskRules {
@@ -41,6 +50,7 @@ impl TaskRules {
             require_signal: config.value(key::RUN_REQUIRE_SIGNAL),
             commit: config.value(key::RUN_COMMIT),
             max_spec_tokens: counted(config, key::RUN_MAX_SPEC_TOKENS),
+            context_tokens: counted(config, key::RUN_CONTEXT_TOKENS),
             include_task: config.value(key::RUN_INCLUDE_TASK),
             include_plan_section: config.value(key::RUN_INCLUDE_PLAN_SECTION),
             spec_template: config.value(key::RUN_SPEC_TEMPLATE),

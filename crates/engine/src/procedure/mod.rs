@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use loopwright_config::schema::nearest;
 use loopwright_config::{PROJECT_DIR, text_file};
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::{ErrorCode, Fault, NextAction};
 use serde::{Serialize, Serializer};
 
 pub use self::builtin::fragment_names;
@@ -244,11 +244,11 @@ fn unknown(root: Option<&Path>, name: &str) -> Fault {
     let fault = Fault::new(ErrorCode::ProcedureNotFound, message);
     match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => {
-            fault.hint(format!("Did you mean \"{near}\"? \"loopwright procedure list\" shows all."))
+            fault.hint(format!("Did you mean \"{near}\"?")).next(NextAction::ListProcedures, "See them all")
         }
-        None => fault.hint(
-            "\"loopwright procedure list\" shows those there are; \"loopwright procedure new\" makes one.",
-        ),
+        None => fault
+            .next(NextAction::ListProcedures, "See those there are")
+            .next(NextAction::NewProcedure, "Make one"),
     }
 }
 

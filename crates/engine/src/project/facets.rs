@@ -42,6 +42,8 @@ facets! {
     checks -> ProjectChecks;
     /// Failures: what made attempts fail, and how often each pattern was met.
     failures -> ProjectFailures;
+    /// Memory: solutions, learnings, what goes into prompts, figures and health.
+    memory -> ProjectMemory;
     /// Putting the work tree back to a checkpoint, and undoing that.
     restore -> ProjectRestore;
     /// The history of events, and following it.

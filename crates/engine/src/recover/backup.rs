@@ -18,7 +18,7 @@ const NOTE_LIMIT: u64 = 64 * 1024;
 
 /// Where the copies of a project are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BackupPlace {
+pub(crate) struct BackupFolder {
     folder: PathBuf,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct BackupNote {
     pub(crate) database: PathBuf,
 }
 
-impl BackupPlace {
+impl BackupFolder {
     pub(crate) fn of(host: &Host, root: &Path) -> Self {
         let name = short_name(root.as_os_str().as_encoded_bytes());
         Self { folder: host.data_dir.join("backups").join(name) }
@@ -55,9 +55,9 @@ impl BackupPlace {
 
     pub(crate) fn note(&self) -> Result<Option<BackupNote>, Fault> {
         let Some(text) = text_file::read(&self.note_file(), NOTE_LIMIT)? else { return Ok(None) };
-        serde_json::from_str(&text).map(Some).map_err(|error| {
-            Fault::new(ErrorCode::IoFailed, format!("the backup's note cannot be read: {error}"))
-        })
+        serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| Fault::caused(ErrorCode::IoFailed, "the backup's note cannot be read", &error))
     }
 }
 
@@ -97,7 +97,7 @@ fn told(copied: Result<(), Fault>) {
 async fn copy_references(project: &Project, tree: &WorkTree) -> Result<(), Fault> {
     let layout = project.layout();
     if let Some(workspace) = tree.workspace().filter(|_| tree.look(&layout.database()).is_ok()) {
-        workspace.backup(&BackupPlace::of(project.host(), &layout.root).bundle()).await?;
+        workspace.backup(&BackupFolder::of(project.host(), &layout.root).bundle()).await?;
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ async fn copy_references(project: &Project, tree: &WorkTree) -> Result<(), Fault
 async fn copy(project: &Project, tree: &WorkTree) -> Result<(), Fault> {
     let host = project.host();
     let layout = project.layout();
-    let place = BackupPlace::of(host, &layout.root);
+    let place = BackupFolder::of(host, &layout.root);
     std::fs::create_dir_all(&place.folder)
         .map_err(|error| text_file::io_fault("make", &place.folder, &error))?;
     let note = BackupNote {
@@ -118,6 +118,6 @@ async fn copy(project: &Project, tree: &WorkTree) -> Result<(), Fault> {
     project.store().backup(&place.database()).await?;
     copy_references(project, tree).await?;
     let text = serde_json::to_string_pretty(&note)
-        .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
+        .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()).because(&error))?;
     text_file::write(&place.note_file(), &text)
 }

@@ -4,4 +4,3 @@ pub(crate) mod backup;
 pub(crate) mod reconcile;
 pub(crate) mod restore_state;
 pub(crate) mod restore_tree;
-pub(crate) mod resume;

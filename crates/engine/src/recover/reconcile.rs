@@ -13,7 +13,6 @@ use crate::attempt::agent::heartbeat;
 use crate::attempt::tree::starting_tree::StartingTree;
 use crate::attempt::tree::work_tree::{WorkTree, commit_marker, commit_marker_of_wave};
 use crate::attempt::tree::{agent_repository, shared_repository};
-use crate::dispatch::dispatcher::status_of;
 use crate::project::Project;
 
 /// As many checks are looked after even if fewer are set up now: each costs a look at all processes.
@@ -228,7 +227,7 @@ pub(crate) async fn mark_interrupted(project: &Project, run: &mut Run) -> Result
     run.code = None;
     run.message = Some("the process that ran it ended unexpectedly".to_owned());
     run.ended_at = Some(at.clone());
-    let event = status_of(run, run.message.clone().unwrap_or_default());
+    let event = Event::status_of(run, run.message.clone().unwrap_or_default());
     let entry = Entry { run: Some(run), events: &[event], ..Entry::default() };
     project.store().journal(&at, entry).await?;
     Ok(())

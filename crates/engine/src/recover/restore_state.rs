@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::attempt::tree::work_tree::WorkTree;
 use crate::project::Project;
-use crate::recover::backup::BackupPlace;
+use crate::recover::backup::BackupFolder;
 use crate::recover::reconcile::{mark_interrupted, reconcile};
 use crate::run_lock::RunLock;
 
@@ -51,7 +51,7 @@ impl Project {
     pub async fn recover(host: &Host, start: &Path) -> Result<Recovered, Fault> {
         trust::require_person("recover a project")?;
         let root = Layout::find(start)?.root;
-        let place = BackupPlace::of(host, &root);
+        let place = BackupFolder::of(host, &root);
         let mut recovered = Recovered::default();
         if let Some(note) = place.note()? {
             recovered.copied_at = Some(note.at.clone());
@@ -86,7 +86,7 @@ impl Project {
 
 async fn bring_back_references(
     host: &Host,
-    place: &BackupPlace,
+    place: &BackupFolder,
     work_tree: &Path,
     recovered: &mut Recovered,
 ) -> Result<(), Fault> {

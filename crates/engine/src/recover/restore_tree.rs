@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Event, Fault, Origin};
+use loopwright_domain::{ErrorCode, Event, Fault, NextAction, Origin};
 use loopwright_process::ProcessIdentity;
 use loopwright_vcs::{CheckpointName, Conflict, Oid, SkipReason, Snapshot, Unsaved, Workspace};
 
@@ -135,7 +135,8 @@ impl ProjectRestore<'_> {
         }
         self.project.runs().live().map_or(Ok(()), |holder| {
             Err(Fault::new(ErrorCode::RunLocked, format!("\"{}\" works on these files now", holder.what))
-                .hint("Wait until it ends, or end it with \"loopwright cancel\"."))
+                .hint("Wait until it ends.")
+                .next(NextAction::CancelRun, "Or end it"))
         })
     }
 
@@ -148,7 +149,7 @@ impl ProjectRestore<'_> {
             {
                 let message = format!("the agent of a run that was cut off still works here (process {pid})");
                 return Err(Fault::new(ErrorCode::RunLocked, message)
-                    .hint("End it with \"loopwright recover\", then try again."));
+                    .next(NextAction::Recover, "End it, then try again"));
             }
         }
         Ok(())
@@ -243,12 +244,13 @@ fn changed() -> Fault {
 
 fn nothing_to_undo() -> Fault {
     Fault::new(ErrorCode::TreeNotSaved, "there is no such restore to take back")
-        .hint("Only what \"loopwright restore\" or the app restored can be taken back.")
+        .hint("Only a restore made with Loopwright can be taken back.")
 }
 
 /// Something went wrong in the middle.
 fn cut_off(fault: &Fault, safety: &str) -> Fault {
-    Fault::new(fault.code, format!("the restore was cut off: {}", fault.message)).hint(format!(
-        "Everything as it was is kept in {safety}: \"loopwright restore --undo\" brings it back, restoring again goes on."
-    ))
+    Fault::new(fault.code, format!("the restore was cut off: {}", fault.message))
+        .because(fault)
+        .hint(format!("Everything as it was is kept in {safety}. Restoring again goes on."))
+        .next(NextAction::UndoRestore, "Bring it back")
 }

@@ -1,9 +1,10 @@
 //! What keeps an agent to its project: the system's sandbox, where there is one and nobody switched it off.
 
+mod agent_folders;
 mod folders;
-mod own;
 mod paths;
-mod starts;
+mod report;
+mod startup_settings;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -12,9 +13,9 @@ use loopwright_config::{Config, Host, SandboxMode, key};
 use loopwright_domain::{ErrorCode, Fault, SandboxState};
 use loopwright_process::{NoSandbox, Sandbox, SandboxTool};
 
-use crate::agent::SandboxReport;
 pub(crate) use folders::npm_cache;
 pub(crate) use paths::SandboxPaths;
+pub use report::SandboxReport;
 pub(crate) use watch::SandboxWatch;
 
 const UNCONFINED: &str = "An agent can write wherever you can, and shares your repository.";

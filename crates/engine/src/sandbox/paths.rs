@@ -7,8 +7,8 @@ use loopwright_config::{Host, Layout, PROJECT_DIR};
 use loopwright_process::Sandbox;
 use loopwright_vcs::AgentRepository;
 
+use super::agent_folders::{self, AgentPlaces};
 use super::folders;
-use super::own::{self, AgentPlaces};
 
 /// What git executes or obeys in the folder it shares between work trees, and what of ours is in there. Modules and
 /// other work trees are repositories with all of this once more.
@@ -75,7 +75,7 @@ impl SandboxPaths<'_> {
 
     /// What is the agent's own in the home folder.
     fn own(&self) -> AgentPlaces {
-        own::of_agent(self.host, &[self.agent, self.program_name()])
+        agent_folders::of_agent(self.host, &[self.agent, self.program_name()])
     }
 
     /// Settings that the agent has to write, and that name programs.

@@ -47,13 +47,13 @@ fn an_agents_folders_are_found_by_its_name_its_program_and_the_users_variables()
         [("HOME", "/h"), ("XDG_CACHE_HOME", "/caches"), ("CODEX_HOME", "/x"), ("COPILOT_HOME", "relative")];
     let host = host("auto", &variables);
     let folders = |names: &[&str]| {
-        let places = own::of_agent(&host, names);
+        let places = agent_folders::of_agent(&host, names);
         places.folders.iter().map(|path| path.display().to_string()).collect::<Vec<_>>()
     };
     assert_eq!(folders(&["mine", "codex"]), ["/x", "/h/.codex"]);
     assert_eq!(folders(&["copilot", "node"]), ["/h/.copilot", "/caches/copilot"]);
     assert_eq!(folders(&["mine", "sh"]), Vec::<String>::new());
-    let kept = own::of_agent(&host, &["codex"]).kept;
+    let kept = agent_folders::of_agent(&host, &["codex"]).kept;
     assert!(
         kept.contains(&PathBuf::from("/x/config.toml"))
             && kept.contains(&PathBuf::from("/h/.codex/hooks.json"))

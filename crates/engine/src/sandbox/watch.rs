@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use loopwright_process::Job;
 
 use super::SandboxPaths;
-use super::starts::{Starts, is_harmless};
+use super::startup_settings::{Starts, is_harmless};
 
 /// How things were when the agent was started, where its sandbox cannot keep them so.
 #[derive(Debug, Default)]

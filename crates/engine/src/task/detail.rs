@@ -1,7 +1,7 @@
 //! One task in full, and what a person works on.
 
 use loopwright_domain::{EventEnvelope, Fault, GateId, GateStatus, Section, Task, TaskGraph, TaskId};
-use loopwright_plan::task::{HandWork, no_task};
+use loopwright_plan::task::no_task;
 use serde::{Deserialize, Serialize};
 
 use crate::project::ProjectTasks;
@@ -48,20 +48,9 @@ impl ProjectTasks<'_> {
             wave: graph.wave_of(id),
             dependants: graph.dependencies().dependants(id).collect(),
             sections: self.project.store().sections_of(id).await?,
-            attempts: attempts.into_iter().map(IterationRow::from).collect(),
+            attempts: self.project.iterations().rows(attempts).await?,
             gate: gate.filter(|gate| gate.status == GateStatus::Open).map(|gate| gate.id),
             journal: self.project.store().events_about(id, MOST_EVENTS).await?,
         })
-    }
-
-    /// What a person works on, between `begin` and `finish`.
-    pub(crate) async fn work_by_hand(self) -> Result<Option<HandWork>, Fault> {
-        let unsettled = self.project.store().unsettled().await?;
-        let Some(iteration) = unsettled.into_iter().find(|iteration| iteration.by_hand) else {
-            return Ok(None);
-        };
-        let prompt_file = self.project.iterations().files(&iteration).prompt().display().to_string();
-        let (id, started_at) = (iteration.id, iteration.started_at);
-        Ok(iteration.task.map(|task| HandWork { task, iteration: id, prompt_file, started_at }))
     }
 }

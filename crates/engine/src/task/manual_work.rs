@@ -5,26 +5,27 @@ use std::sync::Arc;
 
 use loopwright_config::TrustedConfig;
 use loopwright_domain::{
-    Claim, EndCause, ErrorCode, Event, ExitReason, Fault, GateId, Iteration, IterationId, Origin, Phase,
-    RunKind, RunStatus, Settlement, Task, TaskGraph, TaskId, TaskStatus, Verdict,
+    Claim, EndCause, ErrorCode, Event, ExitReason, Fault, GateId, Iteration, IterationId, NextAction,
+    NextStep, Origin, Phase, RunKind, RunStatus, Settlement, Task, TaskGraph, TaskId, TaskStatus, Verdict,
 };
 use loopwright_plan::task::HandWork;
 use serde::{Deserialize, Serialize};
 
+use crate::attempt::phases::{CheckedAttempt, SettlingAttempt};
 use crate::attempt::tree::undo_attempt::attempt_reference;
 use crate::attempt::tree::work_tree::WorkTree;
 use crate::dispatch::dispatcher::{Dispatcher, RunEnd};
-use crate::dispatch::stop::StopHandle;
+use crate::launch::manual_harness::{BY_HAND, ManualHarness};
 use crate::observer::Unobserved;
-use crate::prepare::manual_harness::{BY_HAND, ManualHarness};
 use crate::prepare::options::RunOptions;
 use crate::prepare::prepared::Prepared;
 use crate::prepare::request::{Request, RunRequest, TaskSelection};
 use crate::prepare::source::WorkItem;
-use crate::prepare::start::interrupted;
 use crate::project::ProjectTasks;
 use crate::recover::reconcile::reconcile;
 use crate::run_lock::RunLock;
+use crate::start::interrupted;
+use crate::stop::StopHandle;
 
 /// What finishing work by hand came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,15 +67,21 @@ impl<'a> ProjectTasks<'a> {
         self.refuse_work_by_hand().await?;
         let latest = self.project.store().latest_run().await?;
         if let Some(latest) = latest.as_ref().filter(|latest| !latest.status.is_over()) {
-            return Err(interrupted(latest)
-                .hint("Go on with it: \"loopwright resume\". Or end it for good: \"loopwright cancel\"."));
+            let fault = Fault { hint: None, next: Vec::new(), ..interrupted(latest) };
+            return Err(fault
+                .next(NextAction::Resume, "Go on with it")
+                .next(NextAction::CancelRun, "End it for good"));
         }
         let tree = WorkTree::open(self.project.host(), self.project.layout()).await?;
         let reconciled = reconcile(self.project, &tree, None).await?;
         let wave = self.startable(id).await?;
         let left = reconciled.starting_tree(self.project, latest);
-        tree.refuse_dirty(&left, "Commit them or put them aside first: then yours is what comes next.")
-            .await?;
+        tree.refuse_dirty(&left).await.map_err(|fault| match fault.code {
+            ErrorCode::RunDirty => {
+                fault.hint("Commit them or put them aside first: then yours is what comes next.")
+            }
+            _ => fault,
+        })?;
         let mut run = self.project.runs().new_run(&prepared, origin)?;
         run.head = tree.head().await?;
         let mut unobserved = Unobserved;
@@ -100,7 +107,7 @@ impl<'a> ProjectTasks<'a> {
         let id = iteration.id;
         let mut unobserved = Unobserved;
         let mut dispatcher = self.dispatcher_by_hand(&iteration, config, &mut unobserved).await?;
-        if let Some(failing) = dispatcher.finish_by_hand(iteration, summary).await? {
+        if let Some(failing) = Box::pin(dispatcher.finish_by_hand(iteration, summary)).await? {
             return Ok(Finished::ChecksFailed { checks: failing });
         }
         let iteration = self.project.store().iteration(id).await?.ok_or_else(nothing_begun)?;
@@ -125,27 +132,13 @@ impl<'a> ProjectTasks<'a> {
         iteration.message = Some("given up".to_owned());
         iteration.tree_after = None;
         let id = iteration.id;
-        dispatcher.carry_out(iteration, Settlement::Again).await.map(drop)?;
+        let settling = SettlingAttempt { iteration, settlement: Settlement::Again };
+        dispatcher.carry_out(settling).await.map(drop)?;
         dispatcher
             .close(RunEnd { message: Some("given up".to_owned()), ..ExitReason::Cancelled.into() })
             .await;
         let iteration = self.project.store().iteration(id).await?.ok_or_else(nothing_begun)?;
         Ok(Finished::GivenUp { kept: iteration.restored.then(|| attempt_reference(id)) })
-    }
-
-    /// While a person works on a task, no run begins.
-    pub(crate) async fn refuse_work_by_hand(self) -> Result<(), Fault> {
-        match self.iteration_by_hand().await?.and_then(|iteration| iteration.task) {
-            None => Ok(()),
-            Some(task) => Err(Fault::new(ErrorCode::RunLocked, format!("you work on task {task} by hand"))
-                .hint(
-                    "End it with \"loopwright finish\", or give it up with \"loopwright finish --give-up\".",
-                )),
-        }
-    }
-
-    async fn iteration_by_hand(self) -> Result<Option<Iteration>, Fault> {
-        Ok(self.project.store().unsettled().await?.into_iter().find(|iteration| iteration.by_hand))
     }
 
     fn prepare_by_hand(self, id: TaskId) -> Result<Prepared, Fault> {
@@ -161,7 +154,7 @@ impl<'a> ProjectTasks<'a> {
         iteration: &Iteration,
         config: TrustedConfig,
         observer: &'a mut Unobserved,
-    ) -> Result<Dispatcher<'a>, Fault> {
+    ) -> Result<Box<Dispatcher<'a>>, Fault> {
         let run = self.project.runs().find(Some(iteration.run)).await?;
         let prepared = self.project.gates().prepared_by_hand(&run, config)?;
         let tree = WorkTree::open(self.project.host(), self.project.layout()).await?;
@@ -174,7 +167,7 @@ impl<'a> ProjectTasks<'a> {
         let graph = TaskGraph::new(&tasks);
         let task = graph.task(id).ok_or_else(|| {
             Fault::new(ErrorCode::TaskNotFound, format!("there is no task {id}"))
-                .hint("\"loopwright task list\" shows all of them.")
+                .next(NextAction::ListTasks, "See them all")
         })?;
         let done = |id: &TaskId| graph.task(*id).is_none_or(|task| task.status == TaskStatus::Done);
         let waits: Vec<String> =
@@ -187,7 +180,9 @@ impl<'a> ProjectTasks<'a> {
             }
             (Task { status, .. }, _) => {
                 Err(Fault::new(ErrorCode::TaskStatus, format!("task {id} is {status} and cannot be begun"))
-                    .hint("Only a pending task can; see \"loopwright task reopen\" and \"unblock\"."))
+                    .hint("Only a pending task can.")
+                    .next(NextAction::ReopenTask, "Take it up again")
+                    .step(NextStep::new(NextAction::UnblockTask, "Unblock it").about(id.0.to_string())))
             }
         }
     }
@@ -255,7 +250,7 @@ impl Dispatcher<'_> {
             return Ok(Some(failed.map(|result| result.name.clone()).collect()));
         }
         let id = iteration.id;
-        let step = self.settle_checked(iteration, results).await?;
+        let step = self.settle_checked(CheckedAttempt { iteration, results }).await?;
         self.finished_by_hand(id, step).await
     }
 
@@ -287,10 +282,12 @@ impl Dispatcher<'_> {
 /// What a person has to put right before their work can be finished.
 fn outside(ending: RunEnd) -> Fault {
     Fault::new(ending.code.unwrap_or(ErrorCode::GitFailed), ending.message.unwrap_or_default())
-        .hint("Your files are as they were. Put that right, then: loopwright finish.")
+        .hint("Your files are as they were. Put that right.")
+        .next(NextAction::FinishTask, "Then finish")
 }
 
 fn nothing_begun() -> Fault {
     Fault::new(ErrorCode::TaskStatus, "you work on no task")
-        .hint("Begin one with \"loopwright begin ID\"; \"loopwright task next\" names the next one.")
+        .next(NextAction::BeginTask, "Begin one")
+        .next(NextAction::ShowNextTask, "See which comes next")
 }

@@ -1,6 +1,7 @@
 //! Tasks: one in full with its attempts, and work by hand. What tasks are and how they change is the plan's.
 
 mod detail;
+mod edit;
 mod manual_work;
 mod trace;
 

@@ -11,6 +11,7 @@ const MOST_ATTEMPTS: u32 = 200;
 
 /// A task that carries out a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct TaskTrace {
     /// The task.
     pub task: TaskId,
@@ -28,6 +29,7 @@ pub struct TaskTrace {
 
 /// An iteration that worked on a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct TracedIteration {
     /// Its id.
     pub id: IterationId,

@@ -4,12 +4,11 @@ use loopwright_domain::sanitize::escape_code;
 use loopwright_domain::{ErrorCode, Fault, Iteration};
 use loopwright_vcs::{ChangeKind, FileChange, Oid, PatchLine, PatchPart, Workspace, read_patch};
 
+use crate::assessment::diff_folding::{Folded, folded, is_written_by_a_program};
 use crate::display_text::{shown_name, shown_path};
 use crate::project::{Project, ProjectIterations};
-use crate::watch::diff_folding::{folded, is_written_by_a_program};
 use crate::watch::diff_model::{
-    Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Folded, Hunk, LineKind, TreeOf,
-    TreeSide,
+    Comparison, DiffFile, DiffLine, DiffReport, FileDiff, FileStatus, Hunk, LineKind, TreeOf, TreeSide,
 };
 
 /// The longest list of files.

@@ -3,6 +3,8 @@
 use loopwright_domain::IterationId;
 use serde::{Deserialize, Serialize};
 
+use crate::assessment::diff_folding::Folded;
+
 /// Before or after the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
@@ -53,21 +55,6 @@ pub enum FileStatus {
     Renamed,
     /// It was something else before: a link, a folder, a submodule.
     TypeChanged,
-}
-
-/// Why a file's lines are not shown unasked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "specta", derive(specta::Type))]
-#[serde(rename_all = "snake_case")]
-pub enum Folded {
-    /// A package manager wrote it.
-    Lock,
-    /// A program wrote it: minified, generated, vendored.
-    Generated,
-    /// So many lines changed that nobody reads them.
-    Huge,
-    /// It is no text.
-    Binary,
 }
 
 /// One file that differs.

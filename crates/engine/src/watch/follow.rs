@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loopwright_config::{Host, Layout};
-use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault, Usage};
+use loopwright_domain::{ErrorCode, EventEnvelope, EventSeq, Fault, NextAction, Usage};
 use loopwright_transcript::Outputs;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -262,5 +262,6 @@ impl Follower {
 
 fn gone() -> Fault {
     Fault::new(ErrorCode::StoreGone, "the project's state is not there")
-        .hint("It was moved or deleted. \"loopwright recover\" brings back what there is a copy of.")
+        .hint("It was moved or deleted.")
+        .next(NextAction::Recover, "Bring back what there is a copy of")
 }

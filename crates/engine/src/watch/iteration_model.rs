@@ -1,7 +1,7 @@
 //! Iterations as they are listed, and one of them in full.
 
 use loopwright_domain::{
-    CheckResult, EventEnvelope, FailureCause, Fault, Iteration, IterationId, Outcome, Phase,
+    CheckResult, EventEnvelope, FailureCause, Fault, Iteration, IterationId, Outcome, Phase, TaskId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,8 @@ pub struct IterationRow {
     pub number: u32,
     /// Which try at this number it is, counted from 1.
     pub attempt: u32,
+    /// The task it works on, in a run over tasks.
+    pub task: Option<TaskId>,
     /// How far it has come.
     pub phase: Phase,
     /// The agent that worked; none before one was chosen.
@@ -60,6 +62,8 @@ pub struct IterationRow {
     pub cause: Option<FailureCause>,
     /// The same in words.
     pub message: Option<String>,
+    /// The required checks that failed, in their order; empty when it failed otherwise.
+    pub failed_checks: Vec<String>,
     /// When it began.
     pub started_at: String,
     /// How long it took, in milliseconds.

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use loopwright_domain::sanitize;
-use loopwright_domain::{ErrorCode, Fault, Iteration, IterationId, Run, RunId};
+use loopwright_domain::{ErrorCode, FailureCause, Fault, Iteration, IterationId, NextAction, Run, RunId};
 use loopwright_store::IterationKey;
 
 use crate::project::ProjectIterations;
@@ -46,7 +46,29 @@ impl ProjectIterations<'_> {
         let total = self.project.store().iteration_count(run.id).await?;
         let (key, descending) = (key_of(sort.column), sort.descending);
         let found = self.project.store().sorted_iterations(run.id, key, descending, offset, limit).await?;
-        Ok(IterationPage { total, rows: found.into_iter().map(IterationRow::from).collect() })
+        Ok(IterationPage { total, rows: self.rows(found).await? })
+    }
+
+    /// Iterations as they are listed.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) async fn rows(self, iterations: Vec<Iteration>) -> Result<Vec<IterationRow>, Fault> {
+        let mut rows = Vec::with_capacity(iterations.len());
+        for iteration in iterations {
+            let failed_checks = match iteration.cause {
+                Some(FailureCause::Checks) => self.failed_checks(iteration.id).await?,
+                _ => Vec::new(),
+            };
+            rows.push(IterationRow::new(iteration, failed_checks));
+        }
+        Ok(rows)
+    }
+
+    async fn failed_checks(self, id: IterationId) -> Result<Vec<String>, Fault> {
+        let results = self.project.store().check_results(id).await?;
+        let failed = results.into_iter().filter(|result| result.required && result.failed());
+        Ok(failed.map(|result| result.name).collect())
     }
 
     /// An iteration by its id.
@@ -56,7 +78,7 @@ impl ProjectIterations<'_> {
     pub async fn find(self, id: IterationId) -> Result<Iteration, Fault> {
         self.project.store().iteration(id).await?.ok_or_else(|| {
             Fault::new(ErrorCode::RunNotFound, "there is no such iteration")
-                .hint("\"loopwright history\" lists the runs of this project.")
+                .next(NextAction::ListRuns, "See the runs of this project")
         })
     }
 
@@ -126,18 +148,20 @@ const fn key_of(column: IterationColumn) -> IterationKey {
     }
 }
 
-impl From<Iteration> for IterationRow {
-    fn from(iteration: Iteration) -> Self {
+impl IterationRow {
+    fn new(iteration: Iteration, failed_checks: Vec<String>) -> Self {
         Self {
             id: iteration.id,
             number: iteration.number,
             attempt: iteration.attempt,
+            task: iteration.task,
             phase: iteration.phase,
             harness: iteration.agent.harness,
             model: iteration.agent.model,
             outcome: iteration.outcome,
             cause: iteration.cause,
             message: iteration.message,
+            failed_checks,
             started_at: iteration.started_at,
             elapsed_ms: iteration.elapsed_ms,
             exit_code: iteration.exit_code,

@@ -2,7 +2,6 @@
 
 use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Phase, Run, RunId};
 use loopwright_store::Order;
-use loopwright_transcript::IterationFiles;
 use loopwright_vcs::{FileChange, Patch};
 
 use crate::attempt::agent::heartbeat;
@@ -98,12 +97,6 @@ impl ProjectIterations<'_> {
     /// The state cannot be read.
     pub async fn check_results(self, iteration: &Iteration) -> Result<Vec<CheckResult>, Fault> {
         Ok(self.project.store().check_results(iteration.id).await?)
-    }
-
-    /// Where an iteration's files are.
-    #[must_use]
-    pub fn files(self, iteration: &Iteration) -> IterationFiles {
-        IterationFiles::of(&self.project.layout().state_dir, iteration)
     }
 
     /// What changed from one tree to another, as git prints it.

@@ -8,6 +8,7 @@ mod crash;
 mod held_config;
 mod scene;
 mod shapes;
+mod stack;
 mod tasks;
 mod waits;
 mod who;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::links;
 use super::merge::{Kept, written};
-use super::waits::all_waits;
+use super::subtask_dependencies::all_waits;
 use super::{Document, Format, Group, Item};
 
 /// A task to be written, with what is kept of a file it came from.

@@ -10,7 +10,7 @@ use loopwright_store::ImportedTask;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::waits::all_waits;
+use super::subtask_dependencies::all_waits;
 use super::{Document, Format, ImportChange, Item};
 
 /// What is kept with a task about the file it came from.

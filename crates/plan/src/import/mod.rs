@@ -12,15 +12,15 @@ mod json;
 mod links;
 mod merge;
 mod model;
-mod places;
 mod scg;
 mod scg_write;
+mod status_edit;
+mod subtask_dependencies;
 mod sync;
 mod tasks_json;
 #[cfg(test)]
 mod tests;
-mod valid;
-mod waits;
+mod validate;
 
 use loopwright_domain::Fault;
 
@@ -52,7 +52,7 @@ fn read_placed(file: &str, text: &str, format: Format) -> Result<Placed, Fault> 
             tasks_json::read(file, text, format)?
         }
     };
-    valid::check(file, text, &placed)?;
+    validate::check(file, text, &placed)?;
     Ok(placed)
 }
 

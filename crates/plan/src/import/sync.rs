@@ -1,6 +1,6 @@
 //! Files of other tools kept in step: where a task stands here is written back to where it came from.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use loopwright_config::text_file;
@@ -10,7 +10,7 @@ use loopwright_store::External;
 use super::files::FILE_LIMIT;
 use super::merge::{Kept, Statuses, stored};
 use super::model::qualified;
-use super::places::restate;
+use super::status_edit::restate;
 use super::{Format, ImportRequest};
 use crate::plan::Plan;
 
@@ -61,38 +61,46 @@ impl Plan<'_> {
         synced
     }
 
+    /// Whether a file would have to be changed, or cannot be looked at, by [`Plan::sync_external`].
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn is_out_of_step(&self, tasks: &[TaskId]) -> Result<bool, Fault> {
+        let (by_file, _) = self.wanted(tasks).await?;
+        let root = &self.layout().root;
+        let differs = |file: &str, wanted: &Wanted| {
+            let Some(text) = text_file::read(&root.join(file), FILE_LIMIT)? else { return Ok(false) };
+            Ok::<_, Fault>(restate(file, &text, Format::of(file, &text)?, wanted)? != text)
+        };
+        Ok(by_file.iter().any(|((file, _), wanted)| differs(file, wanted).unwrap_or(true)))
+    }
+
     /// Tasks that the files they came from do not know to stand where they do: somebody ended before it was written,
     /// or it could not be. What is worked on is written when that is settled.
     ///
     /// # Errors
     /// The state cannot be read.
     pub async fn behind(&self) -> Result<Vec<TaskId>, Fault> {
-        let externals = self.store().externals().await?;
-        if externals.is_empty() {
-            return Ok(Vec::new());
-        }
-        let tasks: HashMap<TaskId, TaskStatus> =
-            self.store().tasks().await?.into_iter().map(|task| (task.id, task.status)).collect();
-        let is_behind = |external: &External| {
+        let is_behind = |(external, status): &(External, TaskStatus)| {
             let kept: Option<Kept> =
                 external.rest.as_deref().and_then(|rest| serde_json::from_str(rest).ok());
-            match (tasks.get(&external.task), kept) {
-                (None | Some(TaskStatus::InProgress | TaskStatus::AwaitingApproval), _) | (_, None) => false,
-                (Some(status), Some(kept)) => stored(kept.item.status) != *status,
+            match (status, kept) {
+                (TaskStatus::InProgress | TaskStatus::AwaitingApproval, _) | (_, None) => false,
+                (status, Some(kept)) => stored(kept.item.status) != *status,
             }
         };
-        let in_files = externals.into_iter().filter(|external| external.file.is_some());
-        Ok(in_files.filter(is_behind).map(|external| external.task).collect())
+        let moved = self.store().moved_externals().await?.into_iter();
+        Ok(moved.filter(is_behind).map(|(external, _)| external.task).collect())
     }
 
     /// The files to be written, each with whether it is only a companion of the one that tasks came from; and how
     /// those have the tasks then, so that a later import sees what somebody else changed.
     async fn wanted(&self, tasks: &[TaskId]) -> Result<(ByFile, Vec<(TaskId, String)>), Fault> {
-        let asked: BTreeSet<TaskId> = tasks.iter().copied().collect();
+        let externals = self.store().externals_of(tasks).await?;
         let tasks: HashMap<TaskId, Task> =
-            self.store().tasks().await?.into_iter().map(|task| (task.id, task)).collect();
+            self.store().some_tasks(tasks).await?.into_iter().map(|task| (task.id, task)).collect();
         let (mut by_file, mut rests) = (ByFile::new(), Vec::new());
-        for external in self.store().externals().await?.into_iter().filter(|e| asked.contains(&e.task)) {
+        for external in externals {
             let Some(file) = external.file else { continue };
             let Some(task) = tasks.get(&external.task) else { continue };
             let kept: Option<Kept> = external.rest.and_then(|rest| serde_json::from_str(&rest).ok());

@@ -155,7 +155,7 @@ pub(super) fn write(document: &Document) -> Result<String, Fault> {
         root.insert(OWN_KEY.into(), Value::from(1));
     }
     let text = serde_json::to_string_pretty(&root)
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot write JSON", &error))?;
     Ok(text + "\n")
 }
 

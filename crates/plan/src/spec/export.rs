@@ -104,7 +104,7 @@ fn heading(section: &Section) -> String {
 mod tests {
     use loopwright_domain::TermId;
 
-    use super::super::cut::cut;
+    use super::super::split_sections::cut;
     use super::*;
 
     #[test]

@@ -8,12 +8,12 @@ use loopwright_domain::{ErrorCode, Fault, Origin, SectionId};
 use loopwright_store::{PutSection, Source, StoredSection};
 use serde::Serialize;
 
-use super::cut::cut;
 use super::document::{self, Format};
-use super::meet::{RemovedSection, SectionChange, meet};
 use super::outline::front_matter;
+use super::reimport::{RemovedSection, SectionChange, meet};
 use super::sections::ChangedSections;
 use super::sources::Documents;
+use super::split_sections::cut;
 use crate::plan::Plan;
 
 /// What importing documents came to.

@@ -1,10 +1,12 @@
 //! How good a project's plan is.
 
-use loopwright_domain::Fault;
 use loopwright_domain::quality::{PlacedSection, PlanQuality, judge};
+use loopwright_domain::{Fault, SectionId};
 use serde::Serialize;
 
+use super::sections::SpecSection;
 use super::sources::SpecSource;
+use super::split_sections::words;
 use crate::plan::Plan;
 
 /// What `spec check` finds.
@@ -25,14 +27,34 @@ impl Plan<'_> {
     pub async fn check_spec(&self) -> Result<SpecCheck, Fault> {
         let sections = self.spec().await?;
         let (tasks, terms) = (self.store().tasks().await?, self.terms().await?);
-        let placed: Vec<PlacedSection<'_>> = sections
-            .iter()
-            .map(|found| PlacedSection {
-                section: &found.section,
-                parent: found.parent,
-                linked: !found.tasks.is_empty(),
-            })
-            .collect();
+        let placed = placed(&sections);
         Ok(SpecCheck { quality: judge(&placed, &tasks, &terms), sources: self.spec_sources().await? })
     }
+
+    /// Judges the plan as it would be with another text in one section. Nothing is written.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn judge_draft(&self, id: SectionId, content: &str) -> Result<PlanQuality, Fault> {
+        let mut sections = self.spec().await?;
+        if let Some(found) = sections.iter_mut().find(|found| found.section.id == id) {
+            content.trim_end().clone_into(&mut found.section.content);
+            found.section.words = words(content);
+        }
+        let (tasks, terms) = (self.store().tasks().await?, self.terms().await?);
+        Ok(judge(&placed(&sections), &tasks, &terms))
+    }
+}
+
+/// The sections as the rules look at them.
+#[must_use]
+pub fn placed(sections: &[SpecSection]) -> Vec<PlacedSection<'_>> {
+    sections
+        .iter()
+        .map(|found| PlacedSection {
+            section: &found.section,
+            parent: found.parent,
+            linked: !found.tasks.is_empty(),
+        })
+        .collect()
 }

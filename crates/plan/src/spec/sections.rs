@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use loopwright_domain::{ErrorCode, Fault, Origin, Section, SectionId, TaskId};
+use loopwright_domain::{ErrorCode, Fault, NextAction, Origin, Section, SectionId, TaskId};
 use loopwright_store::{PutSection, Source, SpecChange, StoredSection};
 use serde::{Deserialize, Serialize};
 
-use super::cut::words;
+use super::split_sections::words;
 use crate::plan::Plan;
 
 /// A section in a list.
@@ -235,7 +235,7 @@ fn checked_title(title: &str) -> Result<String, Fault> {
 
 fn missing(name: &str) -> Fault {
     Fault::new(ErrorCode::SectionNotFound, format!("there is no section {name}"))
-        .hint("\"loopwright spec list\" shows all sections with their numbers.")
+        .next(NextAction::ListSections, "See all sections with their numbers")
 }
 
 fn find(all: Vec<SpecSection>, name: &str) -> Result<SpecSection, Fault> {

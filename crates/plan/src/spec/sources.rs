@@ -14,6 +14,7 @@ use crate::plan::Plan;
 
 /// Where a document stands against what was imported of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum SourceState {
     /// As it was imported.
@@ -26,6 +27,7 @@ pub enum SourceState {
 
 /// A document of the spec.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct SpecSource {
     /// The file, named from the project folder.
     pub file: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use loopwright_domain::{ErrorCode, Fault, Task, TaskFilter, TaskGraph, TaskId, TaskStatus};
+use loopwright_domain::{ErrorCode, Fault, NextAction, Task, TaskFilter, TaskGraph, TaskId, TaskStatus};
 
 use super::model::{HandWork, TaskBoard, TaskRow, WaveCommit};
 use crate::plan::Plan;
@@ -75,7 +75,7 @@ impl Plan<'_> {
 #[must_use]
 pub fn no_task(id: TaskId) -> Fault {
     Fault::new(ErrorCode::TaskNotFound, format!("there is no task {id}"))
-        .hint("\"loopwright task list\" shows them all.")
+        .next(NextAction::ListTasks, "See them all")
 }
 
 impl TaskRow {

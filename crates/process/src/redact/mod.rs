@@ -1,7 +1,7 @@
 //! Hiding secrets before anything reaches a disk, an event or a window.
 
 mod forms;
-mod named;
+mod named_values;
 mod pem;
 mod rules;
 mod split;

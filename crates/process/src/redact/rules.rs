@@ -5,7 +5,7 @@
 
 use loopwright_domain::secret::{Alphabet, KEY_BEGINS, TOKENS};
 
-use super::named::Name;
+use super::named_values::Name;
 use super::pem::Pem;
 
 /// The longest part of an address that is taken for a user name, and for a password.

@@ -1,9 +1,9 @@
 //! Nothing that a job started outlives it, wherever it went.
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::{PATIENCE, carriers_of, finished, process, shell};
+use crate::support::{carriers_of, finished, process, shell};
 use loopwright_process::{EndCause, Exit, ProcessIdentity, Stray, start};
 use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
@@ -83,10 +83,8 @@ async fn everything_ends_when_the_job_is_killed() {
     let stopper = running.stopper();
     let task = tokio::spawn(async move { running.finish(&mut crate::support::Heard::default()).await });
     let identities = all_identities(dir.path()).await;
-    let started = Instant::now();
     stopper.kill();
     let ended = task.await.unwrap().unwrap();
-    assert!(started.elapsed() < PATIENCE);
     assert_eq!((ended.exit, ended.cause), (Exit::Signal(9), EndCause::Killed));
     assert_all_gone(&identities, &marker);
 }

@@ -1,7 +1,7 @@
 //! Time limits and stopping.
 use std::time::{Duration, Instant};
 
-use crate::support::{Heard, PATIENCE, finished, process, shell};
+use crate::support::{Heard, finished, process, shell};
 use loopwright_process::{EndCause, Exit, Job, TimeLimits, start};
 use loopwright_testkit::eventually_async;
 use tempfile::tempdir;
@@ -21,10 +21,9 @@ async fn each_limit_ends_a_silent_job() {
         (TimeLimits { start: Some(SHORT), ..none }, EndCause::StartTimeout),
     ];
     for (limits, cause) in cases {
-        let started = Instant::now();
         let (ended, _) = finished(limited("exec sleep 600", limits)).await;
         assert_eq!((ended.cause, ended.exit), (cause, Exit::Signal(15)));
-        assert!(ended.elapsed >= SHORT && started.elapsed() < PATIENCE);
+        assert!(ended.elapsed >= SHORT);
     }
 }
 
@@ -67,7 +66,7 @@ async fn a_job_that_ignores_every_request_is_ended_after_its_grace() {
     let started = Instant::now();
     let (ended, _) = finished(limited("trap '' TERM INT HUP; while :; do sleep 1; done", limits)).await;
     assert_eq!((ended.cause, ended.exit), (EndCause::WallTimeout, Exit::Signal(9)));
-    assert!(started.elapsed() >= SHORT * 2 && started.elapsed() < PATIENCE);
+    assert!(started.elapsed() >= SHORT * 2);
 }
 
 #[tokio::test]

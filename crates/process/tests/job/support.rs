@@ -3,13 +3,9 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use loopwright_process::{Command, Ended, Job, Line, OutputSink, OutputStream, ProcessIdentity, start};
 use loopwright_testkit::eventually_async;
-
-/// Longer than any test takes, even on a busy machine, and shorter than what the tests' programs would live.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A job that runs a shell script, with a marker that no other test has.
 pub(crate) fn shell(script: &str, dir: &Path) -> Job {

@@ -1,7 +1,7 @@
 //! The process group: nothing that a program started outlives it, whichever way it goes.
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::support::{is_alive, shell};
 use loopwright_process::{ProcessError, run};
@@ -30,11 +30,9 @@ async fn a_timeout_ends_the_whole_group_and_keeps_what_was_printed() {
     let dir = tempdir().unwrap();
     let mut command = shell(&format!("{FAMILY} echo so far; wait"), dir.path());
     command.timeout = Duration::from_secs(3);
-    let started = Instant::now();
     let Err(ProcessError::TimedOut { limit, output, .. }) = run(command).await else {
         panic!("it should have timed out");
     };
-    assert!(started.elapsed() < Duration::from_secs(60));
     assert_eq!(limit, Duration::from_secs(3));
     assert_eq!(output.stdout, b"so far\n");
     assert_family_ends(dir.path()).await;
@@ -64,9 +62,7 @@ async fn dropping_the_future_ends_the_whole_group() {
 #[tokio::test]
 async fn children_left_behind_do_not_hold_up_the_result() {
     let dir = tempdir().unwrap();
-    let started = Instant::now();
     let finished = run(shell(&format!("{FAMILY} echo ready"), dir.path())).await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(60));
     assert!(finished.exit.success() && finished.leaked);
     assert_eq!(finished.output.stdout, b"ready\n");
     assert_family_ends(dir.path()).await;

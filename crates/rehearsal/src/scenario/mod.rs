@@ -4,6 +4,7 @@
 mod error;
 mod model;
 mod relative_path;
+mod shape_name;
 mod source;
 mod steps;
 mod table_reader;
@@ -16,12 +17,11 @@ pub use model::{
     SignalVariant, Spawn, Step, StreamName, Usage,
 };
 pub use relative_path::RelativePath;
+pub use shape_name::ShapeName;
 
 use source::Source;
 use table_reader::TableReader;
 use toml_edit::{Document, Item, TableLike};
-
-use crate::shape::ShapeName;
 
 const SCENARIO_KEYS: &[&str] = &["output", "frame", "read_prompt", "scene"];
 const SCENE_KEYS: &[&str] = &["name", "task", "attempt", "prompt_contains", "output", "frame", "steps"];

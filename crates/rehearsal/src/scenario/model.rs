@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::RelativePath;
-use crate::shape::ShapeName;
+use super::{RelativePath, ShapeName};
 
 /// A whole scenario file.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,59 +12,23 @@ mod tools;
 
 pub use tools::{Action, ToolCall};
 
-use crate::scenario::{Message, Usage};
+use crate::scenario::{Message, ShapeName, Usage};
 use stamp::Stamp;
 
 /// The model every shape names: nobody shall take this for a real one.
 const MODEL: &str = "loopwright-rehearsal";
 
-/// The shapes there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShapeName {
-    /// Plain lines for people.
-    Text,
-    /// `claude -p --output-format stream-json --verbose`.
-    Claude,
-    /// `codex exec --json`.
-    Codex,
-    /// `gemini -o stream-json`.
-    Gemini,
-    /// `copilot --output-format json`.
-    Copilot,
-    /// `opencode run --format json`.
-    Opencode,
-}
-
-impl ShapeName {
-    /// Every shape.
-    pub const ALL: [Self; 6] =
-        [Self::Text, Self::Claude, Self::Codex, Self::Gemini, Self::Copilot, Self::Opencode];
-
-    /// The name in scenarios and on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Copilot => "copilot",
-            Self::Opencode => "opencode",
-        }
-    }
-
-    /// Starts a session in this shape.
-    #[must_use]
-    pub fn begin(self, session: Session) -> Box<dyn Shape> {
-        let stamp = Stamp::new(session);
-        match self {
-            Self::Text => Box::new(text::Text),
-            Self::Claude => Box::new(claude::Claude::new(stamp)),
-            Self::Codex => Box::new(codex::Codex::new(stamp)),
-            Self::Gemini => Box::new(gemini::Gemini::new(stamp)),
-            Self::Copilot => Box::new(copilot::Copilot::new(stamp)),
-            Self::Opencode => Box::new(opencode::Opencode::new(stamp)),
-        }
+/// Starts a session in this shape.
+#[must_use]
+pub fn begin(shape: ShapeName, session: Session) -> Box<dyn Shape> {
+    let stamp = Stamp::new(session);
+    match shape {
+        ShapeName::Text => Box::new(text::Text),
+        ShapeName::Claude => Box::new(claude::Claude::new(stamp)),
+        ShapeName::Codex => Box::new(codex::Codex::new(stamp)),
+        ShapeName::Gemini => Box::new(gemini::Gemini::new(stamp)),
+        ShapeName::Copilot => Box::new(copilot::Copilot::new(stamp)),
+        ShapeName::Opencode => Box::new(opencode::Opencode::new(stamp)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use loopwright_domain::{Dependencies, Event, SectionId, TaskDraft, TaskId, TaskKind, TaskSize, TaskStatus};
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_events;
+use crate::event_rows::insert_events;
 use crate::store::Store;
 use crate::values::{small_number, to_json};
 use crate::write::Write;
@@ -35,31 +35,38 @@ impl Store {
     /// or when the database cannot be written. Then nothing has changed.
     pub async fn add_tasks(&self, at: &str, tasks: &[NewTask]) -> Result<Vec<TaskId>, StoreError> {
         self.observed(async {
-            for (index, task) in tasks.iter().enumerate() {
-                check_draft(index, &task.draft)?;
-            }
-            check_places(tasks.iter().map(|task| task.after.as_slice()))?;
             let mut writer = self.writer().await?;
             let mut write = self.begin(&mut writer).await?;
-            check_links(&mut write, tasks.iter().map(|task| &task.draft)).await?;
-            let mut added = Vec::with_capacity(tasks.len());
-            for task in tasks {
-                added.push(insert_task(&mut write, at, NewRow::of(&task.draft)).await?);
-            }
-            let links: Vec<_> = added
-                .iter()
-                .zip(tasks)
-                .map(|(id, task)| Links::of(*id, &task.draft, &task.after, &added))
-                .collect();
-            insert_links(&mut write, &links).await?;
-            let events: Vec<Event> =
-                added.iter().zip(tasks).map(|(id, task)| self::added(*id, &task.draft)).collect();
-            insert_events(&mut write, at, &events).await?;
+            let added = insert_new_tasks(&mut write, at, tasks).await?;
             write.commit().await?;
             Ok(added)
         })
         .await
     }
+}
+
+/// Adds tasks in a write, each with its event.
+pub(crate) async fn insert_new_tasks(
+    write: &mut Write<'_>,
+    at: &str,
+    tasks: &[NewTask],
+) -> Result<Vec<TaskId>, StoreProblem> {
+    for (index, task) in tasks.iter().enumerate() {
+        check_draft(index, &task.draft)?;
+    }
+    check_places(tasks.iter().map(|task| task.after.as_slice()))?;
+    check_links(write, tasks.iter().map(|task| &task.draft)).await?;
+    let mut added = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        added.push(insert_task(write, at, NewRow::of(&task.draft)).await?);
+    }
+    let links: Vec<_> =
+        added.iter().zip(tasks).map(|(id, task)| Links::of(*id, &task.draft, &task.after, &added)).collect();
+    insert_links(write, &links).await?;
+    let events: Vec<Event> =
+        added.iter().zip(tasks).map(|(id, task)| self::added(*id, &task.draft)).collect();
+    insert_events(write, at, &events).await?;
+    Ok(added)
 }
 
 pub(super) fn added(task: TaskId, draft: &TaskDraft) -> Event {

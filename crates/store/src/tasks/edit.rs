@@ -10,7 +10,7 @@ use sqlx::Row;
 use super::add::{Links, check_links, insert_links};
 use super::{find, task, task_id};
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_events;
+use crate::event_rows::insert_events;
 use crate::store::Store;
 use crate::values::to_json;
 use crate::write::Write;

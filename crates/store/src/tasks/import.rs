@@ -10,7 +10,7 @@ use super::edit::{Changed, dependencies, read_dependencies, read_tasks, write_ch
 use super::{find, task, task_id};
 use crate::effect;
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_events;
+use crate::event_rows::insert_events;
 use crate::store::Store;
 use crate::values::{RowReader, to_json};
 use crate::write::Write;
@@ -75,6 +75,12 @@ pub struct External {
 
 const ALL: &str =
     "SELECT id, external, external_file, external_rest FROM tasks WHERE external IS NOT NULL ORDER BY id";
+const SOME: &str = "SELECT id, external, external_file, external_rest FROM tasks
+     WHERE external IS NOT NULL AND id IN (SELECT value FROM json_each(?)) ORDER BY id";
+/// What is kept of a file says where the task stood in it under this path.
+const MOVED: &str = "SELECT id, external, external_file, external_rest, status FROM tasks
+     WHERE external IS NOT NULL AND external_file IS NOT NULL AND external_rest ->> '$.item.status' <> status
+     ORDER BY id";
 const OF_FILE: &str = "SELECT id, external, external_file, external_rest FROM tasks
      WHERE external IS NOT NULL AND external_file = ? ORDER BY id";
 
@@ -86,6 +92,42 @@ impl Store {
     /// When the database cannot be read.
     pub async fn externals(&self) -> Result<Vec<External>, StoreError> {
         self.read_all(sqlx::query(ALL), external).await
+    }
+
+    /// Whether any task came from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn has_externals(&self) -> Result<bool, StoreError> {
+        let query = sqlx::query("SELECT 1 FROM tasks WHERE external IS NOT NULL LIMIT 1");
+        Ok(self.read_one(query, |_| Ok(())).await?.is_some())
+    }
+
+    /// Those of some tasks that came from files, by id.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn externals_of(&self, tasks: &[TaskId]) -> Result<Vec<External>, StoreError> {
+        self.observed(async {
+            let query = sqlx::query(SOME).bind(to_json(&tasks)?);
+            let rows = query.fetch_all(&mut *self.reader().await).await?;
+            rows.iter().map(external).collect()
+        })
+        .await
+    }
+
+    /// The tasks from files that stood elsewhere when their file was last read or written, with where they stand now.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn moved_externals(&self) -> Result<Vec<(External, TaskStatus)>, StoreError> {
+        let read = |row: &SqliteRow| {
+            Ok((external(row)?, RowReader::new(row, "tasks").word("status", TaskStatus::parse)?))
+        };
+        self.read_all(sqlx::query(MOVED), read).await
     }
 
     /// Keeps what a file holds now beyond tasks that came from it, as JSON. Nothing about the tasks themselves changes.

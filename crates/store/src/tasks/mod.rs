@@ -12,12 +12,13 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
-use crate::events::envelope;
+use crate::event_rows::envelope;
 use crate::search::match_expression;
 use crate::store::Store;
-use crate::values::{RowReader, small_number};
+use crate::values::{RowReader, small_number, to_json};
 
 pub use add::NewTask;
+pub(crate) use add::insert_new_tasks;
 pub use edit::Edit;
 pub use import::{External, Imported, ImportedTask, TaskImport};
 
@@ -81,6 +82,20 @@ impl Store {
     /// When the database cannot be read.
     pub async fn task(&self, id: TaskId) -> Result<Option<Task>, StoreError> {
         self.read_one(sqlx::query(find::ONE).bind(id.0), task).await
+    }
+
+    /// Some tasks, by id; those that do not exist are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn some_tasks(&self, ids: &[TaskId]) -> Result<Vec<Task>, StoreError> {
+        self.observed(async {
+            let query = sqlx::query(find::SOME).bind(to_json(&ids)?);
+            let rows = query.fetch_all(&mut *self.reader().await).await?;
+            rows.iter().map(task).collect()
+        })
+        .await
     }
 
     /// What was written down about a task, oldest first; of more than `limit` events the newest.

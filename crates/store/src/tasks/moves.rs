@@ -5,7 +5,7 @@ use loopwright_domain::{Event, Origin, Task, TaskId, TaskMove};
 use super::edit::read_tasks;
 use crate::effect;
 use crate::error::{StoreError, StoreProblem};
-use crate::events::insert_events;
+use crate::event_rows::insert_events;
 use crate::store::Store;
 use crate::values::to_json;
 use crate::write::Write;

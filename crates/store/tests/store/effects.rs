@@ -1,10 +1,10 @@
 //! Events that are more than history: what they say is done in the same write.
 
 use loopwright_domain::{
-    Diagnosis, Event, FailureCategory, GateStatus, Iteration, LearningCategory, Outcome, Phase, TaskDraft,
-    TaskId, TaskStatus,
+    Diagnosis, Event, FailureCategory, Fix, GateStatus, Iteration, LearningCategory, MemoryOrigin, Origin,
+    Outcome, Phase, SolutionDraft, SolutionTrust, TaskDraft, TaskId, TaskStatus, TrustReason,
 };
-use loopwright_store::{Entry, Store};
+use loopwright_store::{Entry, NewSolution, SolutionAction, Store};
 
 use crate::samples::{new_run, planned};
 use crate::support::NOW;
@@ -65,7 +65,11 @@ async fn learnings_get_numbers_and_waves_are_recorded_once() {
     let learned = |text: &str| Event::LearningRecorded {
         learning: 0,
         category: LearningCategory::Build,
+        title: String::new(),
+        when: String::new(),
         text: text.to_owned(),
+        pattern: None,
+        by: MemoryOrigin::Agent,
         task: Some(TASK),
         iteration: Some(iteration.id),
     };
@@ -141,5 +145,144 @@ async fn a_failure_is_kept_once_and_resolved_by_the_attempt_that_passes() {
     assert_eq!(resolved[0].resolved_by, Some(passed.id));
     let counts = store.pattern_counts().await.unwrap();
     assert_eq!((counts[0].pattern.as_str(), counts[0].failures, counts[0].resolved), ("panic", 1, 1));
+    let facts = store.metric_facts().await.unwrap();
+    assert_eq!(
+        facts.attempts.iter().map(|it| (it.iteration, it.passed)).collect::<Vec<_>>(),
+        [(failed.id, false), (passed.id, true)]
+    );
+    assert_eq!(facts.attempts[0].date, NOW[..10]);
+    assert_eq!(facts.failures.iter().map(|it| it.resolved_by).collect::<Vec<_>>(), [Some(passed.id)]);
+    assert_eq!((facts.runs.len(), facts.tasks[0].id), (1, TASK));
+    assert_eq!(facts.task_changes.iter().map(|it| it.to).collect::<Vec<_>>(), [TaskStatus::InProgress]);
+    assert!(facts.attempts[0].at > 0 && facts.attempts[0].at == facts.failures[0].at);
     assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+}
+
+fn settled(iteration: &Iteration) -> Event {
+    Event::IterationSettled {
+        run: iteration.run,
+        iteration: iteration.id,
+        number: iteration.number,
+        outcome: iteration.outcome.unwrap(),
+        code: None,
+        message: None,
+        elapsed_ms: 1,
+        commit: None,
+    }
+}
+
+fn fixed(iteration: &Iteration, text: &str) -> Event {
+    let fix = Fix {
+        pattern: "panic".into(),
+        category: FailureCategory::Runtime,
+        cause: "no price for tea".into(),
+        title: text.into(),
+        text: text.into(),
+        files: vec!["src/till.rs".into()],
+    };
+    let (fix, task) = (Box::new(fix), iteration.task);
+    Event::SolutionRecorded { solution: 0, fix, task, iteration: iteration.id }
+}
+
+fn judged(iteration: &Iteration, reason: TrustReason) -> Event {
+    // What whoever asks saw of the trust does not matter: it is the one in the write that counts.
+    let (before, after) = (None, SolutionTrust::of_hundredths(99));
+    Event::SolutionChanged {
+        solution: 1,
+        title: String::new(),
+        reason,
+        before,
+        after,
+        iteration: Some(iteration.id),
+        origin: None,
+    }
+}
+
+#[tokio::test]
+async fn a_solution_is_made_and_judged_once_for_an_iteration() {
+    let (_folder, store, first) = begun().await;
+    let run = new_run(1);
+    let attempt = |number: u32, outcome: Outcome| Iteration {
+        task: Some(TASK),
+        phase: Phase::Settled,
+        outcome: Some(outcome),
+        ..planned(&run, number, 1)
+    };
+    let failed = Iteration { phase: Phase::Settled, outcome: Some(Outcome::Failed), ..first };
+    let events = [failed_with(&failed, "panic")];
+    store
+        .journal(NOW, Entry { iteration: Some(&failed), events: &events, ..Entry::default() })
+        .await
+        .unwrap();
+    let passed = attempt(1, Outcome::Succeeded);
+    let events = [settled(&passed), fixed(&passed, "give tea a price")];
+    let entry = Entry { iteration: Some(&passed), events: &events, ..Entry::default() };
+    assert_eq!(store.journal(NOW, entry).await.unwrap().len(), 2);
+    // A process that writes the same again, as after a crash, changes nothing.
+    let again = Entry { events: &events[1..], ..Entry::default() };
+    assert_eq!(store.journal(NOW, again).await.unwrap(), []);
+    assert_eq!(store.failures(None, None, 1).await.unwrap()[0].solution, Some(1));
+
+    let better = attempt(2, Outcome::Succeeded);
+    let events = [
+        Event::MemoryIncluded { iteration: better.id, solutions: vec![1], learnings: vec![] },
+        settled(&better),
+        judged(&better, TrustReason::Helped),
+        judged(&better, TrustReason::Helped),
+        judged(&better, TrustReason::FailedAgain),
+    ];
+    for _ in 0..2 {
+        store
+            .journal(NOW, Entry { iteration: Some(&better), events: &events[..1], ..Entry::default() })
+            .await
+            .ok();
+        store.journal(NOW, Entry { events: &events[1..], ..Entry::default() }).await.unwrap();
+    }
+    let solution = store.solution(1).await.unwrap().unwrap();
+    assert_eq!(
+        (solution.trust.hundredths(), solution.included, solution.helped, solution.failed),
+        (45, 1, 1, 0)
+    );
+    assert_eq!(store.solution_history(1).await.unwrap().len(), 2);
+
+    // Nearly the same is found again, not made again.
+    let other = attempt(3, Outcome::Succeeded);
+    let events = [settled(&other), fixed(&other, "Give the tea a price.")];
+    store.journal(NOW, Entry { iteration: Some(&other), events: &events, ..Entry::default() }).await.unwrap();
+    assert_eq!(store.solutions().await.unwrap().len(), 1);
+    assert_eq!(store.solution_history(1).await.unwrap()[0].reason, TrustReason::FoundAgain);
+    assert_eq!(store.verify().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn trust_decays_once_for_each_period_without_use() {
+    let (_folder, store, _) = begun().await;
+    let draft = SolutionDraft {
+        pattern: "panic".into(),
+        title: "price".into(),
+        text: "give tea a price".into(),
+        files: vec![],
+    };
+    let new = NewSolution {
+        draft: &draft,
+        category: FailureCategory::Runtime,
+        cause: "",
+        origin: MemoryOrigin::Person,
+        provenance: None,
+    };
+    store.add_solutions("2026-01-01T00:00:00Z", &[new], Origin::Cli).await.unwrap();
+    let trust = async || store.solution(1).await.unwrap().unwrap().trust.hundredths();
+    for (at, expected) in [
+        ("2026-01-30T00:00:00Z", 30),
+        ("2026-02-01T00:00:00Z", 25),
+        ("2026-02-02T00:00:00Z", 25),
+        ("2026-04-05T00:00:00Z", 15),
+        ("2026-04-05T00:00:00Z", 15),
+    ] {
+        store.decay_solutions(at).await.unwrap();
+        assert_eq!(trust().await, expected, "{at}");
+    }
+    store.change_solution("2026-04-06T00:00:00Z", 1, SolutionAction::Refresh, "", Origin::Cli).await.unwrap();
+    store.decay_solutions("2026-05-05T00:00:00Z").await.unwrap();
+    assert_eq!(trust().await, 15, "somebody said that it still holds");
 }

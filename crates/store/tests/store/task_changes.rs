@@ -329,3 +329,30 @@ async fn ten_thousand_tasks_with_fifty_thousand_dependencies_are_imported_at_onc
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     println!("imported and read in {:?}", begun.elapsed());
 }
+
+/// What is asked about some tasks is what all tasks say about them.
+#[tokio::test]
+async fn some_tasks_are_as_they_are_among_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, _) = Store::open(&folder.path().join("state.db"), NOW).await.unwrap();
+    let kept = |status: &str| Some(format!(r#"{{"item":{{"status":"{status}"}}}}"#));
+    let tasks = [
+        ImportedTask { rest: kept("pending"), ..imported("1", "Serve", &[]) },
+        ImportedTask { rest: kept("done"), ..imported("2", "Find cups", &[0]) },
+        ImportedTask { rest: kept("in_progress"), ..imported("3", "Lay the table", &[]) },
+        ImportedTask { rest: None, ..imported("4", "Sweep", &[]) },
+    ];
+    assert!(!store.has_externals().await.unwrap());
+    let all = import(&store, &tasks).await.unwrap().tasks;
+    assert!(store.has_externals().await.unwrap());
+    let some = [all[2], TaskId(99), all[0]];
+    let expected: Vec<_> =
+        store.tasks().await.unwrap().into_iter().filter(|task| some.contains(&task.id)).collect();
+    assert_eq!((store.some_tasks(&some).await.unwrap(), expected.len()), (expected.clone(), 2));
+    let externals = store.externals().await.unwrap();
+    let expected: Vec<_> = externals.into_iter().filter(|external| some.contains(&external.task)).collect();
+    assert_eq!(store.externals_of(&some).await.unwrap(), expected);
+    let moved = store.moved_externals().await.unwrap();
+    let moved: Vec<_> = moved.iter().map(|(external, status)| (external.task, *status)).collect();
+    assert_eq!(moved, [(all[1], TaskStatus::Pending), (all[2], TaskStatus::Pending)]);
+}

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{AgentRepository, BASE, MOUNT_POINTS};
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::Call;
 use crate::head::{Position, position};
 use crate::oid::Oid;
+use crate::repository::Repository;
 use crate::system;
 use crate::workspace::{Memory, Workspace};
 

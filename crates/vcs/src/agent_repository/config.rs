@@ -2,9 +2,9 @@
 
 use super::AgentRepositoryOptions;
 use crate::config::split_key;
+use crate::executing_settings;
 use crate::oid::ObjectFormat;
 use crate::profile::{OwnSetting, Profile};
-use crate::sinks;
 
 /// The commands that git-lfs installs itself with. Only these are kept of all filters.
 const LFS: &[(&[u8], &[u8])] = &[
@@ -71,7 +71,7 @@ fn is_kept(setting: &OwnSetting, all: &[OwnSetting], options: AgentRepositoryOpt
     if section == b"remote" && name == b"pushurl" && !options.push {
         return false;
     }
-    !sinks::find(&setting.key).is_some_and(|sink| sink.neutral.is_some() || sink.tells(value))
+    !executing_settings::find(&setting.key).is_some_and(|sink| sink.neutral.is_some() || sink.tells(value))
 }
 
 fn is_lfs(key: &[u8], value: Option<&[u8]>) -> bool {

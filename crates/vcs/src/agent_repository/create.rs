@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::refs::References;
 use super::{AgentRepository, AgentRepositoryOptions, BASE, BORROWED, GIT, MOUNT_POINTS, config};
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::head::Position;
+use crate::limited_read::read;
 use crate::oid::{ObjectFormat, Oid};
-use crate::read::read;
+use crate::references::References;
+use crate::repository::Repository;
 use crate::system;
 use crate::workspace::{Memory, Workspace};
 

@@ -5,23 +5,21 @@
 //! collection and all, is done to this folder. It is made by copying files; git is only asked for references that it
 //! keeps in a form of its own (reftable).
 //!
-//! Not to be confused with the private index that snapshots are taken with (`workspace/private.rs`).
+//! Not to be confused with the private index that snapshots are taken with (`workspace/private_git_dir.rs`).
 
 mod adopt;
 mod config;
 mod create;
-mod refs;
 
 use std::fs;
 use std::path::PathBuf;
 
 pub use adopt::{AgentCommit, AgentCommits};
 use loopwright_process::Mount;
-pub(crate) use refs::References;
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::head::Position;
+use crate::repository::Repository;
 
 /// The repository's objects, as the folder's alternates name them: seen from its own `objects`.
 const BORROWED: &str = "../shared/objects";

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 pub use recover::Recovered;
 use serde::{Deserialize, Serialize};
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::head::Position;
+use crate::limited_read::read;
 use crate::oid::Oid;
-use crate::read::read;
+use crate::repository::Repository;
 use crate::system;
 use crate::workspace::{Memory, Workspace};
 

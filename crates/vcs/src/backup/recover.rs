@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::List;
-use crate::discover::{Repository, discover};
+use crate::discover::discover;
 use crate::error::VcsError;
 use crate::git::Git;
 use crate::oid::Oid;
+use crate::repository::Repository;
 use crate::workspace::{Workspace, is_ref_name};
 
 /// What was brought back.

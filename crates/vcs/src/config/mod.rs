@@ -8,10 +8,10 @@ mod parse;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use parse::{Entry, parse, split_key};
+pub(crate) use parse::{Entry, is_no, parse, split_key};
 
-use crate::discover::Repository;
-use crate::read::{ReadError, read};
+use crate::limited_read::{ReadError, read};
+use crate::repository::Repository;
 
 /// The size of a configuration file that is still read.
 pub(crate) const FILE_LIMIT: u64 = 1024 * 1024;

@@ -233,6 +233,11 @@ const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// Whether a value means no.
+pub(crate) fn is_no(value: &str) -> bool {
+    ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
 #[cfg(test)]
 #[path = "parse_tests.rs"]
 mod tests;

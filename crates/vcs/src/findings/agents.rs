@@ -4,9 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::findings::{FindingKind, Report};
-use crate::read::read;
-use crate::text::shown;
+use crate::display_text::shown;
+use crate::finding_kind::FindingKind;
+use crate::findings::Report;
+use crate::limited_read::read;
 
 const FILE_LIMIT: u64 = 1024 * 1024;
 /// As many commands of one file as are named.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use crate::findings::{FindingKind, Report};
-use crate::read::{ReadError, read};
-use crate::text::shown;
+use crate::display_text::shown;
+use crate::finding_kind::FindingKind;
+use crate::findings::Report;
+use crate::limited_read::{ReadError, read};
 
 const FILE_LIMIT: u64 = 1024 * 1024;
 

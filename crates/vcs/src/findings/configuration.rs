@@ -1,9 +1,10 @@
 //! Programs that git's configuration files name.
 
 use crate::config::{Config, Entry, include_kind};
-use crate::findings::{FindingKind, Report};
-use crate::sinks;
-use crate::text::shown;
+use crate::display_text::shown;
+use crate::executing_settings;
+use crate::finding_kind::FindingKind;
+use crate::findings::Report;
 
 /// Names what a configuration would execute, and which of its files could not be looked through.
 pub(super) fn look(config: &Config, report: &mut Report) {
@@ -23,6 +24,6 @@ fn judge(entry: &Entry) -> Option<(FindingKind, String)> {
         let condition = if conditional { ", under a condition" } else { "" };
         return Some((FindingKind::Include, format!("includes {value}{condition}")));
     }
-    let sink = sinks::find(&entry.key).filter(|sink| sink.tells(entry.value.as_deref()))?;
+    let sink = executing_settings::find(&entry.key).filter(|sink| sink.tells(entry.value.as_deref()))?;
     Some((sink.kind, format!("sets {} to {value}", shown(&entry.key))))
 }

@@ -4,7 +4,8 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
-use crate::findings::{FindingKind, Report, attributes, configuration};
+use crate::finding_kind::FindingKind;
+use crate::findings::{Report, attributes, configuration};
 use crate::system;
 
 /// How many levels below the folder are looked at, and how many files and folders in all. What lies deeper is named

@@ -1,6 +1,6 @@
 //! Files in git's folder that git obeys.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::config::parse;
-use crate::discover::Repository;
-use crate::read::read;
-use crate::sinks;
+use crate::executing_settings;
+use crate::limited_read::read;
+use crate::repository::Repository;
 use crate::system;
 
 /// Leads git to another folder for nearly everything.
@@ -48,16 +48,6 @@ const HIDING: &[&str] = &[
 ];
 /// Sections that decide what else is read.
 const HIDING_SECTIONS: &[&str] = &["include.", "includeif.", "extensions.", "hook.", "url."];
-/// Locks that stop git.
-const LOCKS: &[&str] = &[
-    "index.lock",
-    "HEAD.lock",
-    "config.lock",
-    "packed-refs.lock",
-    "shallow.lock",
-    "reftable/tables.list.lock",
-];
-
 /// What a file held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Content {
@@ -97,44 +87,16 @@ pub(super) fn head_log(repository: &Repository) -> PathBuf {
     repository.git_dir.join("logs/HEAD")
 }
 
-/// The locks that are there.
-pub(crate) fn locks(repository: &Repository) -> BTreeSet<String> {
-    let mut found: BTreeSet<String> = LOCKS
-        .iter()
-        .filter(|name| lock_place(repository, name).exists())
-        .map(|name| (*name).to_owned())
-        .collect();
-    branch_locks(&repository.common_dir.join("refs"), "refs", 0, &mut found);
-    found
-}
-
-fn branch_locks(folder: &Path, prefix: &str, depth: u32, found: &mut BTreeSet<String>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let full = format!("{prefix}/{name}");
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && depth < 32 => branch_locks(&entry.path(), &full, depth + 1, found),
-            Ok(kind) if kind.is_file() && name.ends_with(".lock") => drop(found.insert(full)),
-            _ => {}
-        }
-    }
-}
-
-/// Where a lock is.
-pub(crate) fn lock_place(repository: &Repository, name: &str) -> PathBuf {
-    let own = matches!(name, "index.lock" | "HEAD.lock");
-    if own { repository.git_dir.join(name) } else { repository.common_dir.join(name) }
-}
-
 /// Whether a change of the configuration hides work or executes something.
 pub(super) fn is_harmful(before: &[u8], after: &[u8]) -> bool {
     let settings = |text: &[u8]| {
         let all = parse(text);
         let harmful = all.entries.into_iter().filter(|entry| {
             let key = String::from_utf8_lossy(&entry.key).into_owned();
-            let executes = |sink: &sinks::Sink| sink.neutral.is_some() || sink.tells(entry.value.as_deref());
-            sinks::find(&entry.key).is_some_and(executes)
+            let executes = |sink: &executing_settings::Sink| {
+                sink.neutral.is_some() || sink.tells(entry.value.as_deref())
+            };
+            executing_settings::find(&entry.key).is_some_and(executes)
                 || HIDING.contains(&key.as_str())
                 || HIDING_SECTIONS.iter().any(|section| key.starts_with(section))
         });

@@ -5,8 +5,9 @@
 //! compare-and-swap, and what is taken away is kept in the record's folder.
 
 pub(crate) mod files;
+mod links;
 mod put_back;
-mod take_off;
+mod remove_commits;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,14 +15,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::agent_repository::References;
 use crate::error::VcsError;
+use crate::git_locks;
 use crate::head::Position;
+use crate::limited_read::read;
 use crate::oid::Oid;
-use crate::read::read;
+use crate::references::References;
 use crate::workspace::{Memory, Workspace};
 pub use put_back::PutBack;
-pub use take_off::TakenOff;
+pub use remove_commits::TakenOff;
 
 /// The reflog's word for what an agent does, from its environment: by it a user's commits are told from an agent's.
 pub const AGENT_REFLOG_ACTION: &str = "loopwright-agent";
@@ -76,6 +78,9 @@ pub struct RepositoryRecord {
     stash: Vec<(Oid, String)>,
     /// Files that git obeys, by their names; none for those that were not there.
     files: BTreeMap<String, Option<files::Content>>,
+    /// Links in the place of folders of git's, with where they lead.
+    #[serde(default)]
+    links: BTreeMap<String, PathBuf>,
     /// Locks that were there already.
     locks: BTreeSet<String>,
     /// How long the log of HEAD was: in bytes, or where git keeps it in tables the number of its entries.
@@ -115,7 +120,8 @@ impl Workspace {
             refs: self.users_references(&memory).await?,
             stash: self.stash(&memory).await?,
             files: files::recorded(repository),
-            locks: files::locks(repository),
+            links: links::links(repository),
+            locks: git_locks::locks(repository),
             head_log: if memory.profile().reftable {
                 u64::try_from(self.moves_of_head(&memory).await?.len()).unwrap_or(u64::MAX)
             } else {

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{INDEX, RepositoryRecord, files};
+use super::{INDEX, RepositoryRecord, files, links};
 use crate::create::set_identity;
 use crate::error::VcsError;
+use crate::git_locks;
 use crate::oid::Oid;
 use crate::workspace::{Memory, Workspace};
 
@@ -41,6 +42,7 @@ impl Workspace {
         folder: &Path,
     ) -> Result<PutBack, VcsError> {
         let mut done = PutBack::default();
+        self.replace_links(record, &mut done)?;
         // Before git is asked for anything: it would obey them.
         self.put_back_files(record, folder, &mut done)?;
         self.take_away_locks(record, folder, &mut done)?;
@@ -49,6 +51,23 @@ impl Workspace {
         self.put_back_stash(&memory, record, &mut done).await?;
         self.put_back_flags(&memory, folder, &mut done).await?;
         Ok(done)
+    }
+
+    /// Puts folders in the place of links that were not there before, so that nothing is written through them.
+    fn replace_links(&self, record: &RepositoryRecord, done: &mut PutBack) -> Result<(), VcsError> {
+        loop {
+            // Behind one link there may be another.
+            let now = links::links(self.repository());
+            let is_new = |(name, target): &(&String, &PathBuf)| record.links.get(*name) != Some(*target);
+            let Some((name, target)) = now.iter().find(is_new) else { return Ok(()) };
+            let path = self.repository().common_dir.join(name);
+            links::replace(&path).map_err(|error| VcsError::file(&path, &error))?;
+            done.restored.push(format!(
+                "{} was made a link to {}, and is a folder again",
+                path.display(),
+                target.display()
+            ));
+        }
     }
 
     fn put_back_files(
@@ -69,6 +88,10 @@ impl Workspace {
             let bytes =
                 |content: Option<&files::Content>| content.map(|it| it.bytes.clone()).unwrap_or_default();
             let path = files::place(self.repository(), &name);
+            if links::is_behind(&record.links, &name) {
+                done.left.push(format!("{} was changed, behind a link, and is left", path.display()));
+                continue;
+            }
             if name == files::CONFIG && !files::is_harmful(&bytes(before), &bytes(found.as_ref())) {
                 done.left.push(format!("{} was changed", path.display()));
                 continue;
@@ -92,8 +115,8 @@ impl Workspace {
         done: &mut PutBack,
     ) -> Result<(), VcsError> {
         let repository = self.repository();
-        for name in files::locks(repository).difference(&record.locks) {
-            let path = files::lock_place(repository, name);
+        for name in git_locks::locks(repository).difference(&record.locks) {
+            let path = git_locks::lock_place(repository, name);
             if crate::system::git_works_in(&repository.work_tree) {
                 done.left.push(format!(
                     "{} is left: another git works here. Remove it when that has ended",

@@ -121,7 +121,7 @@ impl Workspace {
         Ok(Some(counted.into_iter().find(same).unwrap_or(found)))
     }
 
-    async fn list_changes(
+    pub(super) async fn list_changes(
         &self,
         memory: &Memory,
         [from, to]: [&Oid; 2],

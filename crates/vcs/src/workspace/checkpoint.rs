@@ -4,15 +4,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::outside::Outside;
+use super::outside_files::Outside;
 use super::run_start::RunStart;
 use super::snapshot::Snapshot;
 use super::{Memory, Workspace};
 use crate::create::set_identity;
+use crate::display_text::shown;
 use crate::error::VcsError;
 use crate::head::resolve;
 use crate::oid::Oid;
-use crate::text::shown;
 
 /// Where checkpoints are kept.
 const CHECKPOINTS: &str = "refs/loopwright/checkpoints";

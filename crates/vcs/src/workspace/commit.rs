@@ -14,11 +14,11 @@ use super::commit_check::Made;
 use super::commit_hooks::HookFolder;
 use super::run_start::RunStart;
 use super::{Memory, Workspace, shown_path};
+use crate::commit_subject::subject;
 use crate::error::VcsError;
 use crate::head::Position;
 use crate::oid::Oid;
 use crate::secrets::{is_own_state, is_secret};
-use crate::subject::subject;
 
 /// How long hooks and signing may take together, unless told otherwise.
 const COMMIT_TIMEOUT: Duration = Duration::from_secs(300);

@@ -4,8 +4,8 @@ use super::commit::{CommitRequest, moved};
 use super::commit_hooks::HookFolder;
 use super::{Memory, Workspace};
 use crate::error::VcsError;
+use crate::limited_read::read;
 use crate::oid::Oid;
-use crate::read::read;
 
 /// As much of the list of HEAD's moves as holds the last one.
 const MOVES_LIMIT: u64 = 64 * 1024 * 1024;

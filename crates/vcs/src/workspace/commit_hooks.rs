@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use loopwright_domain::sanitize::strip;
 
 use super::commit::{CommitRequest, moved};
-use super::hook_guard::{guard, staged_by_hook};
-use super::private::COMMIT_INDEX;
+use super::hook_edits::{guard, staged_by_hook};
+use super::private_git_dir::COMMIT_INDEX;
 use super::{Memory, Workspace};
+use crate::config::is_no;
 use crate::create::set_identity;
-use crate::discover::Repository;
 use crate::error::VcsError;
+use crate::executing_settings::NOTHING;
 use crate::harden::{Environment, Settings};
 use crate::hooks::{has_any, hooks_folder};
+use crate::limited_read::read;
 use crate::oid::Oid;
-use crate::profile::{Profile, is_no};
-use crate::read::read;
-use crate::sinks::NOTHING;
+use crate::profile::Profile;
+use crate::repository::Repository;
 
 /// Who commits when git does not know the user.
 const FALLBACK_IDENTITY: (&str, &str) = ("Loopwright", "loopwright@loopwright.invalid");

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::private::Taken;
+use super::changes::ChangeKind;
+use super::private_git_dir::Taken;
 use super::snapshot::FORCE_REMOVE;
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;
@@ -39,7 +40,8 @@ impl Workspace {
     }
 
     /// Takes over what checks or a hook did to the files of a tree. New files are left out of this snapshot and of those
-    /// to come, as long as nobody changes them; what git tracks, and what the tree `staged` has, is not new.
+    /// to come, as long as nobody changes them; what git tracks, what the tree `staged` has and what was only renamed is
+    /// not new.
     ///
     /// Where nothing has changed, this is a snapshot and nothing else.
     ///
@@ -50,6 +52,7 @@ impl Workspace {
         let last = memory.private.taken.as_ref().and_then(|taken| taken.last.clone());
         let now = self.take(&mut memory).await?.tree;
         let changes = self.differences(&memory, before, &now).await?;
+        let is_gone = changes.iter().any(|change| change.new.is_none());
         let (new, edited): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.old.is_none());
         let mut made: BTreeSet<Vec<u8>> = new.into_iter().map(|change| change.name).collect();
         let mut edited: Vec<Vec<u8>> = edited.into_iter().map(|change| change.name).collect();
@@ -58,6 +61,13 @@ impl Workspace {
             for name in self.those_in(&memory, tree, &made).await? {
                 made.remove(&name);
                 edited.push(name);
+            }
+        }
+        if is_gone && !made.is_empty() {
+            for name in self.renamed(&memory, before, &now).await? {
+                if made.remove(&name) {
+                    edited.push(name);
+                }
             }
         }
         edited.sort_unstable();
@@ -72,6 +82,13 @@ impl Workspace {
         }
         let shown = |names: &mut dyn Iterator<Item = &Vec<u8>>| names.map(|name| shown_path(name)).collect();
         Ok(Edits { tree, edited: shown(&mut edited.iter()), made: shown(&mut made.iter()) })
+    }
+
+    /// The new names of files that were renamed between two trees, as git sees it.
+    async fn renamed(&self, memory: &Memory, from: &Oid, to: &Oid) -> Result<Vec<Vec<u8>>, VcsError> {
+        let changes = self.list_changes(memory, [from, to], false, &[]).await?;
+        let renamed = changes.into_iter().filter(|change| change.kind == ChangeKind::Renamed);
+        Ok(renamed.map(|change| system::text_for_git(&change.path)).collect())
     }
 
     /// Which of these paths a tree has.

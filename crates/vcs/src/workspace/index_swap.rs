@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::kept::copy_index;
-use super::private::{Identity, identity_of};
+use super::index_cache::copy_index;
+use super::private_git_dir::{Identity, identity_of};
 use crate::system;
 
 /// The index that is to come, under a name of our own. The lock file is a second name of the same file, by which it is

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::outside::Outside;
+use super::outside_files::Outside;
 use super::run_start::RunStart;
 use super::scan::{Scan, SkipReason};
 use super::{Workspace, path_of, shown_path};
@@ -171,7 +171,7 @@ impl Workspace {
             let below = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
             let name = system::text_for_git(path);
             if !below || name.is_empty() || name.contains(&0) {
-                return Err(VcsError::BadName { name: crate::text::shown(&name) });
+                return Err(VcsError::BadName { name: crate::display_text::shown(&name) });
             }
             names.push(name);
         }

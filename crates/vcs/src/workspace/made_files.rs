@@ -8,8 +8,8 @@ use std::io;
 use std::path::Path;
 
 use super::path_of;
-use super::private::{Identity, identity_of};
-use crate::read::read;
+use super::private_git_dir::{Identity, identity_of};
+use crate::limited_read::read;
 
 const FILE: &str = "made-by-checks";
 /// More than any list of files has.

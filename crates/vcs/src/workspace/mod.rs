@@ -1,6 +1,6 @@
 //! What a run does with a repository: remember the work tree, compare, put back, commit.
 //!
-//! Looking and saving go through a *private* git folder (`private.rs`): its own index, its own configuration and
+//! Looking and saving go through a *private* git folder (`private_git_dir.rs`): its own index, its own configuration and
 //! attributes, and the repository's object store. Nothing that the repository names has a say there, files are taken
 //! byte by byte, and the user's index, HEAD, stash and status stay as they are.
 
@@ -11,24 +11,25 @@ mod commit_base;
 mod commit_check;
 mod commit_hooks;
 mod commit_index;
-mod converted;
-mod dirty;
+mod converted_files;
 mod edits;
 mod folders;
-mod hook_guard;
+mod hook_edits;
+mod index_cache;
 mod index_file;
 mod index_swap;
-mod kept;
 mod left_out;
 mod made_files;
-mod outside;
-mod private;
+mod outside_files;
+mod private_git_dir;
 mod refs;
 mod restore;
 mod revert;
 mod run_start;
 mod scan;
+mod set_id;
 mod snapshot;
+mod uncommitted;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -39,7 +40,7 @@ pub use checkpoint::{Checkpoint, CheckpointName};
 pub use commit::{CommitRequest, Committed};
 pub use edits::Edits;
 use loopwright_process::Captured;
-pub use outside::{OutsideChange, OutsideKind, OutsideOutcome};
+pub use outside_files::{OutsideChange, OutsideKind, OutsideOutcome};
 pub use restore::{Conflict, Produced, RestorePlan, Restored, Staged, Unsaved};
 pub use revert::Without;
 pub use scan::{SkipReason, Skipped};
@@ -47,7 +48,6 @@ use serde::{Deserialize, Serialize};
 pub use snapshot::Snapshot;
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::discover::Repository;
 use crate::error::VcsError;
 use crate::git::{Call, Git, WRITE_TIMEOUT};
 use crate::harden::Environment;
@@ -56,8 +56,9 @@ use crate::inspect::refuse_git_of_the_project;
 use crate::oid::{ObjectFormat, Oid};
 use crate::operation::Operation;
 use crate::profile::Profile;
-use crate::user::UserSettings;
-use private::Private;
+use crate::repository::Repository;
+use crate::user_settings::UserSettings;
+use private_git_dir::Private;
 pub(crate) use refs::is_ref_name;
 
 /// As much as git may print when it lists files.
@@ -199,7 +200,7 @@ fn refuse_whole_disks(work_tree: &Path) -> Result<(), VcsError> {
 impl Workspace {
     /// Removes what processes that are gone have left of commits. Whatever still makes one of them has to be ended before.
     pub fn sweep_commits(&self) {
-        private::sweep_all(&self.repository);
+        private_git_dir::sweep_all(&self.repository);
     }
 
     /// Changes what a checkpoint may hold.

@@ -1,9 +1,9 @@
 //! References, branches, and finding what was committed before.
 
 use super::{Memory, Workspace};
+use crate::display_text::shown;
 use crate::error::VcsError;
 use crate::oid::Oid;
-use crate::text::shown;
 
 /// Everything below this belongs to Loopwright.
 const OURS: &str = "refs/loopwright/";

@@ -12,8 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::folders::parent;
 use super::path_of;
-use super::private::{Identity, identity_of};
-use crate::read::read;
+use super::private_git_dir::{Identity, identity_of};
+use crate::limited_read::read;
 use crate::system;
 
 /// What was there when the run began.
@@ -145,6 +145,11 @@ impl RunStart {
     /// What a person wants in snapshots.
     pub(super) fn included(&self) -> impl Iterator<Item = &Vec<u8>> {
         self.included.iter()
+    }
+
+    /// When the run began, in nanoseconds since 1970 by the clock of the file system.
+    pub(super) fn since(&self) -> Option<i128> {
+        self.since
     }
 
     /// Whether any run has begun.

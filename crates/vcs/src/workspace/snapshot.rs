@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::index_file::IndexTraits;
-use super::outside::OutsideChange;
-use super::private::{Step, Taken, identity_of};
+use super::outside_files::OutsideChange;
+use super::private_git_dir::{Step, Taken, identity_of};
 use super::scan::{Scan, SkipReason, Skipped};
 use super::{Memory, Workspace, shown_path};
 use crate::error::VcsError;

@@ -13,6 +13,8 @@ mod left_out_files;
 mod lock;
 mod loop_and_fix_gates;
 mod nothing_changed;
+mod odd_files;
+mod odd_settings;
 mod reach;
 mod records;
 mod repository_tampering;
@@ -39,6 +41,8 @@ pub(crate) fn all() -> Vec<(&'static str, Scenario)> {
         ("lock", lock::all()),
         ("loop_and_fix_gates", loop_and_fix_gates::all()),
         ("nothing_changed", nothing_changed::all()),
+        ("odd_files", odd_files::all()),
+        ("odd_settings", odd_settings::all()),
         ("reach", reach::all()),
         ("records", records::all()),
         ("repository_tampering", repository_tampering::all()),

@@ -85,6 +85,38 @@ pub(super) fn all() -> Vec<Scenario> {
         all.push(hidden.exits_with(&[0, 5]).moves("git folder"));
     }
     all.extend(damage());
+    all.extend(links());
+    all
+}
+
+/// Folders of git's that an agent makes links to elsewhere: nothing that is put back is written there.
+const LINKED: &[(&str, &str)] = &[
+    ("hooks", "cp -r .git/hooks/. @ROOT@/talk/elsewhere/; rm -rf .git/hooks"),
+    ("info", "rm -rf .git/info; echo '*' > @ROOT@/talk/elsewhere/exclude"),
+    ("refs/heads", "mv .git/refs/heads/* @ROOT@/talk/elsewhere/; rmdir .git/refs/heads"),
+    ("refs", "cp -r .git/refs/. @ROOT@/talk/elsewhere/; rm -r .git/refs"),
+    ("logs", "cp -r .git/logs/. @ROOT@/talk/elsewhere/; rm -r .git/logs"),
+];
+
+fn links() -> Vec<Scenario> {
+    let mut all = Vec::new();
+    for (folder, away) in LINKED {
+        all.push(
+            lost_work(&format!("{folder} of git's that an agent makes a link to elsewhere is a folder again"))
+                .file("a.txt", "a\n")
+                .check("good", GOOD)
+                .before("printf '#!/bin/sh\\ntrue\\n' > .git/hooks/pre-push; chmod +x .git/hooks/pre-push; echo '*.mine' > .git/info/exclude; git branch other")
+                .agent(format!(
+                    "mkdir @ROOT@/talk/elsewhere\n{away}\nln -s @ROOT@/talk/elsewhere .git/{folder}\n\
+                     [ {folder} = hooks ] && printf '#!/bin/sh\\ntouch @ROOT@/talk/ran\\n' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit\n\
+                     find @ROOT@/talk/elsewhere -type f | sort | xargs -r cksum > @ROOT@/talk/before\necho good > good.txt\npromise"
+                ))
+                .exits_with(&[0, 5])
+                .says("is a folder again")
+                .holds(format!("test ! -L .git/{folder}; find @ROOT@/talk/elsewhere -type f | sort | xargs -r cksum | cmp - @ROOT@/talk/before; git rev-parse -q --verify other"))
+                .holds("rm -f @ROOT@/talk/ran; git commit -q --allow-empty -m user; test ! -e @ROOT@/talk/ran"),
+        );
+    }
     all
 }
 

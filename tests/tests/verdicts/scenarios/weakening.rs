@@ -197,6 +197,35 @@ const WEAKER: &[Change] = &[
         "checks_edited",
     ),
     (
+        "a script that xargs runs for a check",
+        "scripts/each.sh",
+        "grep -q good \"$1\"\n",
+        "exit 0\n",
+        "checks_edited",
+    ),
+    (
+        "a script that a check's script becomes",
+        "scripts/real.sh",
+        "grep -q good work.txt\n",
+        "exit 0\n",
+        "checks_edited",
+    ),
+    (
+        "one of the scripts in a folder that a check runs",
+        "scripts/parts/one.sh",
+        "grep -q good work.txt\n",
+        "exit 0\n",
+        "checks_edited",
+    ),
+    (
+        "a script that a check's program starts",
+        "scripts/inner.sh",
+        "grep -q good work.txt\n",
+        "exit 0\n",
+        "checks_edited",
+    ),
+    ("what a check compares with", "wanted.txt", "good\nand more\n", "good\n", "tests_weakened"),
+    (
         "a file of make that a check names",
         "build.mk",
         "test:\n\tgrep -q good work.txt\n",
@@ -291,6 +320,8 @@ const HONEST: &[Change] = &[
         "test:\n\tgrep -q good work.txt\n\ndocs:\n\tmkdocs build || true\n",
         "",
     ),
+    ("a script that a check only looks at", "install.sh", "echo one\n", "echo one\necho two\n", ""),
+    ("what a check compares with, changed with the code", "expected.txt", "good\n", "fine\n", ""),
     (
         "strict on in tsconfig",
         "tsconfig.json",
@@ -369,6 +400,24 @@ fn changed(scenario: Scenario, (_, path, before, after, _): &Change) -> Scenario
         // What a check names, whether it is installed here or not.
         "web/package.json" => scenario.check("good", "sh -c 'test -s work.txt || npm --prefix web run all'"),
         "sub/run.sh" => scenario.check("script", "sh -c 'cd sub && sh ./run.sh'"),
+        "scripts/each.sh" => scenario.check("each", "sh -c 'ls *.txt | xargs -n 1 sh scripts/each.sh'"),
+        "scripts/real.sh" => scenario
+            .file("scripts/check.sh", "exec sh \"$(dirname \"$0\")/real.sh\" \"$@\"\n")
+            .check("script", "sh scripts/check.sh"),
+        "scripts/parts/one.sh" => scenario
+            .check("script", "sh -c 'for part in scripts/parts/*.sh; do sh \"$part\" || exit 1; done'"),
+        "scripts/inner.sh" => scenario
+            .file("tools/check.py", "import subprocess\nimport sys\n\nsys.exit(subprocess.run([\"sh\", \"scripts/inner.sh\"]).returncode)\n")
+            .check("program", "python3 tools/check.py"),
+        "install.sh" => scenario.check("looked at", "sh -c 'ls *.sh | xargs wc -l'"),
+        "expected.txt" => {
+            let agent = format!("echo 'print(\"fine\")' > total.py\n{}", scenario.agent);
+            scenario
+                .file("total.py", "print(\"good\")\n")
+                .check("same", "sh -c 'python3 total.py | diff - expected.txt'")
+                .agent(agent)
+        }
+        "wanted.txt" => scenario.check("same", "diff wanted.txt work.txt"),
         "build.mk" => scenario.check("make", "make -f build.mk test"),
         "scripts/check.sh" => scenario
             .file("scripts/lib.sh", "ask() { grep -q good work.txt; }\n")

@@ -93,7 +93,7 @@ fn told_last(check: &Check, row: &CheckRow, last: &LastResult) -> String {
     };
     let first = row.trend.len().saturating_sub(TREND);
     let marks: String = row.trend.iter().skip(first).map(|point| mark(point.status)).collect();
-    let at = last.at.get(..16).unwrap_or(&last.at).replace('T', " ");
+    let at = crate::output::local_time(&last.at);
     let by = if last.iteration.is_some() { "in a run" } else { "by hand" };
     let status = last.result.status.as_str().replace('_', " ");
     let told = format!("{status} after {}, {at}, {by}", elapsed(last.result.elapsed_ms));

@@ -3,11 +3,13 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{Fault, LoginState};
-use loopwright_engine::agent::{AgentCard, AgentTrial, examine_agents, try_agent};
+use loopwright_engine::agent::{AgentCard, AgentTrial, examine_agents};
 use loopwright_engine::config::TrustedConfig;
 use loopwright_engine::run::report::{elapsed, grouped};
+use loopwright_engine::trial::try_agent;
 
 use crate::context::Context;
+use crate::next_step;
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, say, styled};
 
 /// Every agent and how it stands.
@@ -60,9 +62,9 @@ fn tell(card: &AgentCard, chosen: bool) {
     if let Some(problem) = &card.problem {
         say!("  {:9} {}", "problem", styled(BAD, output::plain(&problem.message)));
     }
-    let hints = card.problem.iter().filter_map(|problem| problem.hint.as_ref()).chain(&card.hints);
+    let hints = card.problem.iter().filter_map(next_step::advice_about).chain(card.hints.iter().cloned());
     for hint in hints {
-        say!("  {:9} {}", "", styled(QUIET, output::plain(hint)));
+        say!("  {:9} {}", "", styled(QUIET, output::plain(&hint)));
     }
     say!("");
 }

@@ -10,6 +10,7 @@ use loopwright_engine::{DoctorReport, Health, examine};
 
 use crate::args::DoctorArgs;
 use crate::context::Context;
+use crate::next_step;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, say, styled};
 
 pub(super) fn run(context: &Context, args: &DoctorArgs) -> Result<ExitCode, Fault> {
@@ -42,8 +43,8 @@ fn tell(report: &DoctorReport) {
             Health::Problem => styled(BAD, "fix "),
         };
         say!("{mark}  {:width$}  {}", finding.name, output::plain(&finding.message));
-        if let Some(hint) = &finding.hint {
-            say!("      {:width$}  {}", "", styled(QUIET, output::plain(hint)));
+        if let Some(hint) = next_step::hint(finding.hint.as_deref(), &finding.next) {
+            say!("      {:width$}  {}", "", styled(QUIET, output::plain(&hint)));
         }
     }
     let count = |health| report.findings.iter().filter(|finding| finding.status == health).count();

@@ -123,6 +123,18 @@ fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) 
     }
     let told = answer == GateAnswer::Told;
     let put_back = matches!(answer, GateAnswer::PutBack { .. });
+    tell_outcome(&answer);
+    if failed {
+        return Ok(code);
+    }
+    if !told {
+        tell_next(context, project, gate, put_back)?;
+    }
+    Ok(code)
+}
+
+/// What became of a decision, in words.
+pub(super) fn tell_outcome(answer: &GateAnswer) {
     match answer {
         GateAnswer::Told => say!("{} the run that waits carries it out.", styled(GOOD, "Decided:")),
         GateAnswer::Committed { commit: Some(commit) } => {
@@ -164,13 +176,8 @@ fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) 
             for line in output.lines() {
                 say!("  {}", plain(line));
             }
-            return Ok(code);
         }
     }
-    if !told {
-        tell_next(context, project, gate, put_back)?;
-    }
-    Ok(code)
 }
 
 /// Where a decision was carried out here, somebody has to go on.

@@ -1,6 +1,7 @@
 //! `loopwright gate`, `approve`, `reject` and `revert`: where a person decides.
 
 mod decide;
+mod inline;
 mod revert;
 mod show;
 
@@ -10,6 +11,7 @@ use loopwright_domain::{ErrorCode, Fault, GateId};
 use loopwright_engine::Project;
 
 pub(super) use decide::{approve, reject};
+pub(super) use inline::{AfterGate, ask_inline};
 pub(super) use revert::revert;
 
 use crate::args::GateCommand;
@@ -26,11 +28,15 @@ pub(super) fn run(context: &Context, command: &GateCommand) -> Result<ExitCode, 
             }
             show::list(&inbox);
         }
-        GateCommand::Show { gate } => {
+        GateCommand::Show { gate, diff } => {
             let gate = find(context, &project, *gate)?;
             let shown = show::Shown::read(context, &project, gate)?;
             if context.json {
                 return output::json(&shown);
+            }
+            if *diff {
+                inline::show_diff(context, &project, &shown)?;
+                return Ok(ExitCode::SUCCESS);
             }
             shown.tell();
         }

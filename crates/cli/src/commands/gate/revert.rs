@@ -12,7 +12,13 @@ use crate::prompt;
 pub(in crate::commands) fn revert(context: &Context, args: &RevertArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     project.require_person("revert work")?;
-    let iteration = context.wait(project.gates().find_work(&args.work))?;
+    let iteration = match iteration_number(&args.work) {
+        Some(number) => {
+            let run = context.wait(project.runs().find(None))?;
+            context.wait(project.iterations().numbered(&run, Some(number)))?
+        }
+        None => context.wait(project.gates().find_work(&args.work))?,
+    };
     if !args.yes {
         ask(iteration.number + 1, iteration.task.is_some())?;
     }
@@ -25,6 +31,11 @@ pub(in crate::commands) fn revert(context: &Context, args: &RevertArgs) -> Resul
         say!("  Task {task} is to be done again.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The number of an iteration of the last run, as `show` prints it. Commits are written with more digits.
+fn iteration_number(work: &str) -> Option<u32> {
+    work.parse().ok().filter(|_| work.len() < 5)
 }
 
 fn ask(number: u32, has_task: bool) -> Result<(), Fault> {

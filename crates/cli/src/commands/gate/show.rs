@@ -36,7 +36,14 @@ impl Shown {
         Ok(Self { detail, diff })
     }
 
+    /// All of it, with the commands by which it is decided.
     pub(super) fn tell(&self) {
+        self.tell_subject();
+        self.tell_next();
+    }
+
+    /// What the gate is about.
+    pub(super) fn tell_subject(&self) {
         let GateDetail { gate, task, .. } = &self.detail;
         let about = match (task, gate.kind) {
             (_, GateKind::Review) => "review of finished tasks".to_owned(),
@@ -70,7 +77,6 @@ impl Shown {
         }
         work(&self.detail.work);
         remarks(&gate.comments);
-        self.tell_next();
     }
 
     fn tell_checks(&self) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use loopwright_domain::{Fault, LearningCategory};
-use loopwright_engine::run::{Desk, Signal};
+use loopwright_engine::run::{Signal, SignalEndpoint};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
     ErrorCode, Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
@@ -17,20 +17,20 @@ const INSTRUCTIONS: &str = "Loopwright started you for one piece of work. Ask cu
                             call report_complete once and end; when you need a person call report_blocked and end. \
                             Loopwright runs the checks itself.";
 
-/// Answers an agent at its desk.
+/// Answers what an agent reports and asks.
 pub(super) struct Tools {
-    desk: Result<Desk, Fault>,
+    endpoint: Result<SignalEndpoint, Fault>,
 }
 
 impl Tools {
-    pub(super) const fn new(desk: Result<Desk, Fault>) -> Self {
-        Self { desk }
+    pub(super) const fn new(endpoint: Result<SignalEndpoint, Fault>) -> Self {
+        Self { endpoint }
     }
 
     fn call(&self, name: &str, arguments: &JsonObject) -> Result<String, Refusal> {
-        let desk = self.desk.as_ref().map_err(|fault| Refusal::Tool(told(fault)))?;
+        let endpoint = self.endpoint.as_ref().map_err(|fault| Refusal::Tool(fault.told()))?;
         let report = |signal: Signal, answer: &str| {
-            desk.report(signal).map(|()| answer.to_owned()).map_err(|fault| Refusal::Tool(told(&fault)))
+            endpoint.report(signal).map(|()| answer.to_owned()).map_err(|fault| Refusal::Tool(fault.told()))
         };
         match name {
             "report_complete" => {
@@ -49,16 +49,20 @@ impl Tools {
                 let description = needed(arguments, "text")?;
                 let category = text(arguments, "category").unwrap_or_default();
                 let category = LearningCategory::named(&category).as_str().to_owned();
-                report(Signal::Learning { category, description }, "Recorded.")
+                let title = text(arguments, "title").unwrap_or_default();
+                let when = text(arguments, "when").unwrap_or_default();
+                report(Signal::Learning { category, description, title, when }, "Recorded.")
             }
-            "current_task" => desk
+            "current_task" => endpoint
                 .assignment()
                 .and_then(|work| {
                     serde_json::to_string_pretty(&work).map_err(|error| {
                         Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string())
+                            .because(&error)
+                            .because(&error)
                     })
                 })
-                .map_err(|fault| Refusal::Tool(told(&fault))),
+                .map_err(|fault| Refusal::Tool(fault.told())),
             _ => Err(Refusal::Unknown),
         }
     }
@@ -70,13 +74,6 @@ enum Refusal {
     Unknown,
     /// The agent is told why.
     Tool(String),
-}
-
-fn told(fault: &Fault) -> String {
-    match &fault.hint {
-        Some(hint) => format!("{}. {hint}", fault.message),
-        None => fault.message.clone(),
-    }
 }
 
 fn text(arguments: &JsonObject, name: &str) -> Option<String> {
@@ -136,7 +133,9 @@ fn all() -> Vec<Tool> {
             "Record something that whoever works here next should know.",
             json!({
                 "category": { "type": "string", "enum": categories, "description": "What it is about" },
-                "text": a_text("What you learned"),
+                "text": a_text("What you learned: what to do, or what to avoid"),
+                "title": a_text("The same in a few words"),
+                "when": a_text("When it applies"),
             }),
             &["category", "text"],
         ),

@@ -1,14 +1,12 @@
 //! `loopwright pattern`.
 
-use std::io::{self, Read as _};
-use std::path::Path;
 use std::process::ExitCode;
 
 use loopwright_domain::{Diagnosis, ErrorCode, Failure, Fault};
 use loopwright_engine::failure::{PATTERNS, Pattern, PatternCount, classify};
 use serde::Serialize;
 
-use super::{failure, known, place};
+use super::{failure, known, place, read};
 use crate::args::PatternCommand;
 use crate::context::Context;
 use crate::output::{self, CARE, HEADING, QUIET, count, plain, say, styled};
@@ -136,18 +134,4 @@ fn test(context: &Context, files: &[std::path::PathBuf]) -> Result<ExitCode, Fau
         say!("  {}", plain(&diagnosis.cause));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn read(context: &Context, path: &Path) -> Result<String, Fault> {
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(context.folder.join(path))
-    };
-    let bytes = bytes.map_err(|error| {
-        let shown = plain(&path.display().to_string());
-        Fault::new(ErrorCode::IoFailed, format!("{shown} cannot be read: {error}"))
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

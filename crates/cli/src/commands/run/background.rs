@@ -61,7 +61,7 @@ struct Begun<'a> {
 pub(super) fn start(context: &Context, input: Vec<u8>) -> Result<ExitCode, Fault> {
     let folder = Layout::find(&context.folder)?.state_dir.join(FOLDER);
     make_room(&folder, KEPT).map_err(|error| {
-        Fault::new(ErrorCode::IoFailed, format!("cannot write to {}: {error}", folder.display()))
+        Fault::caused(ErrorCode::IoFailed, format_args!("cannot write to {}", folder.display()), &error)
     })?;
     let name = format!("{}-{}", context.host.timestamp().replace(':', ""), std::process::id());
     let (log, answer) = (folder.join(format!("{name}.log")), folder.join(format!("{name}.json")));
@@ -78,9 +78,8 @@ pub(super) fn start(context: &Context, input: Vec<u8>) -> Result<ExitCode, Fault
 
 /// This command line without the wish to be in the background, in the same folder and environment.
 fn again(answer: &Path, input: Vec<u8>) -> Result<Command, Fault> {
-    let here = |error: std::io::Error| {
-        Fault::new(ErrorCode::IoFailed, format!("cannot start in the background: {error}"))
-    };
+    let here =
+        |error: std::io::Error| Fault::caused(ErrorCode::IoFailed, "cannot start in the background", &error);
     let program = std::env::current_exe().map_err(here)?;
     let folder = std::env::current_dir().map_err(here)?;
     let words = std::env::args_os().skip(1).filter(|word| word != "--detach");

@@ -69,7 +69,7 @@ pub(in crate::commands) fn handoff(context: &Context, args: &HandoffArgs) -> Res
     if let Some(file) = file {
         let path = context.folder.join(file);
         std::fs::write(&path, &text).map_err(|error| {
-            Fault::new(ErrorCode::IoFailed, format!("cannot write {}: {error}", path.display()))
+            Fault::caused(ErrorCode::IoFailed, format_args!("cannot write {}", path.display()), &error)
         })?;
     }
     if context.json {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use loopwright_domain::{ControlKind, Fault, Origin, WaitReason};
 use loopwright_engine::Project;
-use loopwright_engine::run::{ControlOutcome, Desk, Recovered, Signal};
+use loopwright_engine::run::{ControlOutcome, Recovered, Signal, SignalEndpoint};
 
 use crate::args::SignalCommand;
 use crate::context::Context;
@@ -76,13 +76,15 @@ fn tell(recovered: &Recovered) {
 
 /// What an agent says about its work.
 pub(in crate::commands) fn signal(context: &Context, command: SignalCommand) -> Result<ExitCode, Fault> {
-    let desk = Desk::of(|name| std::env::var_os(name))?;
+    let endpoint = SignalEndpoint::of(|name| std::env::var_os(name))?;
     let signal = match command {
         SignalCommand::Complete { summary, already } => Signal::Complete { summary, satisfied_by: already },
         SignalCommand::Blocked { reason } => Signal::Blocked { reason },
-        SignalCommand::Learning { description, category } => Signal::Learning { category, description },
+        SignalCommand::Learning { description, category, title, when } => {
+            Signal::Learning { category, description, title, when }
+        }
     };
-    desk.report(signal)?;
+    endpoint.report(signal)?;
     if context.json {
         return output::json(&serde_json::json!({ "sent": true }));
     }

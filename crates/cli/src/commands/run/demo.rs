@@ -20,7 +20,8 @@ pub(in crate::commands) fn run_demo(context: &Context, project: Project) -> Resu
     }
     context.begin_log(&project);
     let stop = StopHandle::new();
-    let mut printer = Printer::new(context.json, false);
+    let mut printer = Printer::new(context.json, false, None);
+    printer.name_tasks(context.wait(project.tasks().list())?);
     let mut earlier = context.wait(project.runs().resumable(None)).ok();
     loop {
         if earlier.is_none() && context.wait(project.tasks().next(&TaskFilter::default()))?.is_none() {
@@ -28,7 +29,7 @@ pub(in crate::commands) fn run_demo(context: &Context, project: Project) -> Resu
         }
         let run = work(context, &project, earlier.take(), &mut printer, &stop)?;
         if !approve_all(context, &project)? {
-            return super::finish(context, project, &printer, &run, &stop);
+            return super::finish(context, project, printer, &run, &stop);
         }
         earlier = Some(run);
     }
@@ -51,7 +52,7 @@ fn work(
         }
         let request = RunRequest::new(Request::Tasks(TaskSelection::default()));
         let prepared = project.runs().prepare(&request)?;
-        printer.set_threshold(prepared.options.limits.failure_threshold);
+        printer.set_limits(prepared.options.limits);
         project.runs().start(prepared, Earlier::Ask, Origin::Cli, printer, stop.clone()).await
     })
 }

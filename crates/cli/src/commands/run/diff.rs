@@ -13,7 +13,8 @@ use crate::args::DiffArgs;
 use crate::context::Context;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, complain, plain, say, styled};
 
-const PATCH_LIMIT: usize = 8 * 1024 * 1024;
+/// As much of a patch is shown, in bytes.
+pub(in crate::commands) const PATCH_LIMIT: usize = 8 * 1024 * 1024;
 
 pub(in crate::commands) fn diff(context: &Context, args: &DiffArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
@@ -131,7 +132,7 @@ fn show_patch(context: &Context, project: &Project, comparison: Comparison) -> R
     if changes.files.is_empty() {
         say!("Nothing changed.");
     } else if stdout().is_terminal() {
-        String::from_utf8_lossy(&patch.text).lines().for_each(|line| say!("{}", patch_line(line)));
+        say!("{}", coloured_patch(&patch.text).trim_end());
     } else {
         output::bytes(&patch.text);
     }
@@ -139,6 +140,11 @@ fn show_patch(context: &Context, project: &Project, comparison: Comparison) -> R
         complain!("{}", styled(CARE, "The rest is left out: the change is very large."));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A patch as a terminal shows it.
+pub(in crate::commands) fn coloured_patch(patch: &[u8]) -> String {
+    String::from_utf8_lossy(patch).lines().map(|line| patch_line(line) + "\n").collect()
 }
 
 /// A line of a patch as a terminal shows it.

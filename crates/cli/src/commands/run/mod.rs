@@ -1,5 +1,6 @@
 //! `loopwright run`, `loop`, `fix` and `resume`: a run in this terminal.
 
+mod agent_wait;
 mod background;
 mod by_hand;
 mod control;
@@ -9,16 +10,16 @@ mod ending;
 mod printer;
 mod request;
 mod restore;
-mod rests;
 mod show;
 mod watch;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
-use loopwright_domain::{ErrorCode, Fault, Origin, Run, RunId};
+use loopwright_domain::{ErrorCode, ExitReason, Fault, Origin, Run, RunId, RunStatus};
 use loopwright_engine::Project;
 use loopwright_engine::agent::learn_login_path;
+use loopwright_engine::notify::Notifier;
 use loopwright_engine::run::report::{elapsed, grouped};
 use loopwright_engine::run::{Earlier, Prepared, RunOptions, RunRequest, StopHandle};
 
@@ -26,14 +27,16 @@ pub(crate) use background::StartReply;
 pub(super) use by_hand::{begin, finish as finish_by_hand, handoff};
 pub(super) use control::{ask, recover, signal};
 pub(super) use demo::run_demo;
-pub(super) use diff::{diff, show_files};
+pub(super) use diff::{PATCH_LIMIT, coloured_patch, diff, show_files};
 pub(super) use request::read_prompt;
 pub(super) use restore::restore;
 pub(super) use show::{history, log, show, show_run};
 pub(super) use watch::watch;
 
 use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, RunTasksArgs, WhichRun};
+use crate::commands::gate::{self, AfterGate};
 use crate::context::Context;
+use crate::display::StreamMode;
 use crate::output::{self, QUIET, say, styled};
 use crate::prompt;
 use crate::signals::{self, Notice};
@@ -55,6 +58,7 @@ pub(super) fn start_tasks(context: &Context, args: &RunTasksArgs) -> Result<Exit
 #[derive(Clone, Copy, Debug)]
 struct Manner {
     verbose: bool,
+    stream: Option<StreamMode>,
     detach: bool,
     /// Whether it waits at gates.
     wait: bool,
@@ -62,7 +66,7 @@ struct Manner {
 
 impl Manner {
     const fn of(args: &RunArgs) -> Self {
-        Self { verbose: args.verbose, detach: args.detach, wait: args.wait }
+        Self { verbose: args.verbose, stream: args.stream, detach: args.detach, wait: args.wait }
     }
 }
 
@@ -125,10 +129,9 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
         let dry = context.wait(project.runs().dry_run(prepared))?;
         return show_dry_run(context, request, &dry);
     }
-    let mut printer = Printer::new(context.json, manner.verbose);
-    printer.set_threshold(prepared.options.limits.failure_threshold);
+    let mut printer = printer_of(context, &project, manner)?;
+    printer.set_limits(prepared.options.limits);
     printer.answer_into(context.answer_file.clone());
-    printer.wait_at_gates(manner.wait);
     let stop = StopHandle::new();
     let notice = stop_notice(context, &prepared.options);
     let earlier = if args.new { Earlier::Leave } else { Earlier::Ask };
@@ -137,12 +140,36 @@ fn start(context: &Context, args: &RunArgs, manner: Manner, request: &RunRequest
         project.runs().start(prepared, earlier, Origin::Cli, &mut printer, stop.clone()).await
     });
     match started {
-        Ok(run) => finish(context, project, &printer, &run, &stop),
+        Ok(run) => {
+            let code = finish(context, project, printer, &run, &stop)?;
+            go_on_at_gate(context, manner, &run, code)
+        }
         Err(fault) if fault.code == ErrorCode::RunInterrupted && prompt::interactive() && !context.json => {
             choose(context, manner, request, &fault)
         }
         Err(fault) => Err(fault),
     }
+}
+
+/// A printer that knows the project's tasks and files.
+fn printer_of(context: &Context, project: &Project, manner: Manner) -> Result<Printer, Fault> {
+    let tasks = context.wait(project.tasks().list())?;
+    let mut printer = Printer::new(context.json, manner.verbose, manner.stream);
+    printer.name_tasks(tasks);
+    printer.set_root(&project.layout().root);
+    printer.wait_at_gates(manner.wait);
+    match notifier(context, project) {
+        Ok(notifier) => printer.notify_by(notifier),
+        // A run is worth more than its notifications.
+        Err(fault) => output::tell(&fault),
+    }
+    Ok(printer)
+}
+
+/// What tells a person elsewhere; none where the user has set nothing.
+pub(super) fn notifier(context: &Context, project: &Project) -> Result<Option<Notifier>, Fault> {
+    let config = project.config();
+    Notifier::of(&context.host, &config, &project.name(&config), &project.layout().root)
 }
 
 /// What a run says at the first Ctrl-C.
@@ -158,16 +185,34 @@ fn choose(context: &Context, manner: Manner, request: &RunRequest, fault: &Fault
     }
     let project = context.project()?;
     let prepared = project.runs().prepare(request)?;
-    let mut printer = Printer::new(context.json, manner.verbose);
-    printer.set_threshold(prepared.options.limits.failure_threshold);
-    printer.wait_at_gates(manner.wait);
+    let mut printer = printer_of(context, &project, manner)?;
+    printer.set_limits(prepared.options.limits);
     let stop = StopHandle::new();
     let notice = stop_notice(context, &prepared.options);
     let run = context.wait(async {
         signals::watch(stop.clone(), Some(notice));
         project.runs().start(prepared, Earlier::Leave, Origin::Cli, &mut printer, stop.clone()).await
     })?;
-    finish(context, project, &printer, &run, &stop)
+    let code = finish(context, project, printer, &run, &stop)?;
+    go_on_at_gate(context, manner, &run, code)
+}
+
+/// On a terminal a gate is decided right there, and the run goes on. `code` is the exit code when nothing is decided.
+fn go_on_at_gate(context: &Context, manner: Manner, run: &Run, code: ExitCode) -> Result<ExitCode, Fault> {
+    let at_gate = run.status == RunStatus::Waiting && run.reason == Some(ExitReason::NeedsPerson);
+    if !at_gate || context.json || manner.detach || !prompt::interactive() {
+        return Ok(code);
+    }
+    let project = context.project()?;
+    if gate::ask_inline(context, &project)? == AfterGate::Open {
+        return Ok(code);
+    }
+    let now = context.wait(project.runs().find(Some(run.id)))?;
+    drop(project);
+    match now.status.is_over() {
+        true => Ok(ExitCode::from(exit_code(&now))),
+        false => resume_run(context, Some(run.id), manner),
+    }
 }
 
 fn show_dry_run(
@@ -196,6 +241,10 @@ fn show_dry_run(
     let over = if dry.size.over() { " (over budget)" } else { "" };
     let budget = grouped(dry.size.budget);
     say!("{mark} Token count: {} / {budget} budget{over}\n", grouped(dry.size.tokens));
+    if let Some(preview) = &dry.preview {
+        crate::commands::memory::prompt_items(preview);
+        say!("");
+    }
     say!("{}", output::plain_text(dry.prompt.trim_end()));
     Ok(ExitCode::SUCCESS)
 }
@@ -203,7 +252,7 @@ fn show_dry_run(
 pub(super) fn resume(context: &Context, args: &ResumeArgs) -> Result<ExitCode, Fault> {
     let id = args.run.as_deref().map(parse_run).transpose()?;
     let limits = request::of_limits(&args.limits);
-    let manner = Manner { verbose: args.verbose, detach: args.detach, wait: args.wait };
+    let manner = Manner { verbose: args.verbose, stream: args.stream, detach: args.detach, wait: args.wait };
     if limits.is_empty() {
         return resume_run(context, id, manner);
     }
@@ -221,8 +270,7 @@ fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<Ex
         return background::start(context, Vec::new());
     }
     context.begin_log(&project);
-    let mut printer = Printer::new(context.json, manner.verbose);
-    printer.wait_at_gates(manner.wait);
+    let mut printer = printer_of(context, &project, manner)?;
     printer.follow(&run);
     printer.count_earlier(&run);
     printer.answer_into(context.answer_file.clone());
@@ -235,7 +283,8 @@ fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<Ex
         signals::watch(stop.clone(), notice);
         project.runs().resume(Some(run.id), Origin::Cli, &mut printer, stop.clone()).await
     })?;
-    finish(context, project, &printer, &run, &stop)
+    let code = finish(context, project, printer, &run, &stop)?;
+    go_on_at_gate(context, manner, &run, code)
 }
 
 fn tell_earlier(now: &str, printer: &Printer, run: &Run) {
@@ -255,7 +304,7 @@ fn tell_earlier(now: &str, printer: &Printer, run: &Run) {
 fn finish(
     context: &Context,
     project: Project,
-    printer: &Printer,
+    mut printer: Printer,
     run: &Run,
     stop: &StopHandle,
 ) -> Result<ExitCode, Fault> {
@@ -263,9 +312,14 @@ fn finish(
         printer.sum_up(&view);
     }
     let _folded_in = context.wait(project.close());
-    let code = run.reason.map_or(0, |reason| reason.exit_code(run.goal));
+    let code = exit_code(run);
     let terminated = code == 130 && stop.by_system();
     Ok(ExitCode::from(if terminated { 143 } else { code }))
+}
+
+/// What a run's end means for whoever waited for it.
+fn exit_code(run: &Run) -> u8 {
+    run.reason.map_or(0, |reason| reason.exit_code(run.goal))
 }
 
 /// The run that is named, else the last one.

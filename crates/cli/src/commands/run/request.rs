@@ -101,8 +101,8 @@ pub(super) fn task_id(text: &str) -> Result<TaskId, Fault> {
 fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<RunRequest, Fault> {
     request.harness = args.harness.clone();
     request.command = args.command.clone();
-    request.prompt_mode = args.prompt_mode.clone();
-    request.output_format = args.output_format.clone();
+    request.prompt_mode = args.prompt_mode;
+    request.output_format = args.output_format;
     request.model = args.model.clone();
     request.working_dir = args.working_dir.clone();
     for text in &args.context {
@@ -162,7 +162,7 @@ fn context_item(context: &Context, text: &str) -> Result<ContextItem, Fault> {
 
 fn read_file(path: &Path, shown: &Path) -> Result<String, Fault> {
     let file = std::fs::File::open(path).map_err(|error| {
-        Fault::new(ErrorCode::IoFailed, format!("cannot read {}: {error}", shown.display()))
+        Fault::caused(ErrorCode::IoFailed, format_args!("cannot read {}", shown.display()), &error)
             .hint("Check the path.")
     })?;
     read_limited(file, &shown.display().to_string())
@@ -173,7 +173,7 @@ fn read_limited(reader: impl Read, name: &str) -> Result<String, Fault> {
     reader
         .take(TEXT_LIMIT + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| Fault::new(ErrorCode::IoFailed, format!("cannot read {name}: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::IoFailed, format_args!("cannot read {name}"), &error))?;
     if bytes.len() as u64 > TEXT_LIMIT {
         return Err(Fault::new(ErrorCode::UsageInvalid, format!("{name} is larger than {TEXT_LIMIT} bytes")));
     }

@@ -15,21 +15,24 @@ use loopwright_engine::Project;
 use loopwright_engine::run::report::{RED_BEFORE, cost, elapsed, grouped};
 use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
 
+use super::agent_wait;
 use super::ending::show_next;
 use super::find_run;
-use super::rests;
 use crate::args::{IterationArgs, LogArgs, LogPart};
 use crate::context::Context;
+use crate::display::{cut, line_width};
 use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, columns, padded, plain, say, styled};
 use crate::signals;
 
+/// As many lines of a failed check are shown.
+const EXCERPT_LINES: usize = 30;
 const LOOK: Duration = Duration::from_millis(200);
 
 pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let runs = context.wait(project.runs().list(limit, None))?;
     if context.json {
-        return output::json(&runs);
+        return output::json(&runs.iter().map(run_document).collect::<Vec<_>>());
     }
     if runs.is_empty() {
         say!("No runs yet. Start one with \"loopwright loop\" or \"loopwright fix\".");
@@ -39,7 +42,7 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
         say!(
             "{}  {}  {:<4} {:>3} iterations  {:>7}  {}  {}  {}{}",
             styled(QUIET, run.id),
-            run.started_at.get(..16).unwrap_or(&run.started_at).replace('T', " "),
+            output::local_time(&run.started_at),
             run.kind,
             run.progress.iteration,
             elapsed(run.progress.worked_ms),
@@ -52,10 +55,19 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
+/// A run as a document: its options are a document in it.
+fn run_document(run: &Run) -> serde_json::Value {
+    let mut document = serde_json::to_value(run).unwrap_or_default();
+    if let (Some(options), Ok(parsed)) = (document.get_mut("options"), serde_json::from_str(&run.options)) {
+        *options = parsed;
+    }
+    document
+}
+
 /// Until when a run waits for its agent.
 fn waits(run: &Run) -> String {
     let live = run.waiting.filter(|_| run.status == RunStatus::Waiting);
-    let until = rests::waits_until(live, &run.holds, Timestamp::now(), &TimeZone::system());
+    let until = agent_wait::waits_until(live, &run.holds, Timestamp::now(), &TimeZone::system());
     until.map(|until| format!("  waits until {until}")).unwrap_or_default()
 }
 
@@ -113,7 +125,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     show_usage(&view.usage);
     if let Some(holder) = &view.live {
         let phase = view.phase.as_deref().unwrap_or("starting");
-        say!("  process {} since {}, phase {phase}", holder.pid, holder.since);
+        say!("  process {} since {}, phase {phase}", holder.pid, output::local_time(&holder.since));
     }
     if let Some(message) = &view.message {
         say!("  {}", plain(message));
@@ -124,7 +136,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         say!("  {}", styled(CARE, format!("{RED_BEFORE}: {}", red.join(", "))));
     }
     if !view.status.is_over() {
-        for line in rests::lines(&view.holds, Timestamp::now(), &TimeZone::system()) {
+        for line in agent_wait::lines(&view.holds, Timestamp::now(), &TimeZone::system()) {
             say!("  {}", styled(CARE, line));
         }
     }
@@ -147,6 +159,8 @@ fn show_iterations(view: &RunView) {
         last.iter().map(|each| worker(each.harness.as_deref(), each.model.as_deref())).collect();
     let differ = workers.windows(2).any(|pair| pair[0] != pair[1]);
     let width = workers.iter().map(|worker| columns(worker)).max().unwrap_or(0);
+    let taken = 40 + if differ { width + 2 } else { 0 };
+    let room = line_width().saturating_sub(taken).max(20);
     for (iteration, worker) in last.into_iter().zip(workers) {
         let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());
@@ -156,7 +170,7 @@ fn show_iterations(view: &RunView) {
             iteration.iteration + 1,
             elapsed(iteration.elapsed_ms),
             iteration.outcome.as_deref().unwrap_or("running"),
-            preview.chars().take(60).collect::<String>()
+            cut(&preview, room)
         );
     }
 }
@@ -218,13 +232,25 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
                 (Some(file), None) => format!("{}: ", plain(file)),
                 _ => String::new(),
             };
-            say!("    {} {place}{}", issue.severity, plain(&issue.message));
+            let mut lines = issue.message.lines();
+            say!("    {} {place}{}", issue.severity, plain(lines.next().unwrap_or_default()));
+            lines.for_each(|line| say!("      {}", plain(line)));
+        }
+        if check.failed() && check.issues.iter().all(|issue| issue.file.is_none()) {
+            show_excerpt(&check.excerpt);
         }
     }
     if !iteration.preview.is_empty() {
         say!("\n{}", output::plain_text(&iteration.preview));
     }
     say!("\n{}", styled(QUIET, files.folder().display()));
+}
+
+/// The end of what a check printed: that is where it says what is wrong.
+fn show_excerpt(excerpt: &str) {
+    let lines: Vec<&str> = excerpt.trim_end().lines().collect();
+    let from = lines.len().saturating_sub(EXCERPT_LINES);
+    lines.iter().skip(from).for_each(|line| say!("{}", format!("      {}", plain(line)).trim_end()));
 }
 
 /// What was around the agent.
@@ -241,6 +267,9 @@ pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<Exit
     let project = context.project()?;
     let run = find_run(context, &project, &args.which)?;
     let iteration = context.wait(project.iterations().numbered(&run, args.iteration))?;
+    if context.json && !args.follow {
+        return log_document(&project, &iteration, args.part);
+    }
     let stop = StopHandle::new();
     context.wait(async {
         signals::watch(stop.clone(), None);
@@ -263,6 +292,21 @@ pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<Exit
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// A file of an iteration as one document; a transcript is a list of its events.
+fn log_document(project: &Project, iteration: &Iteration, part: LogPart) -> Result<ExitCode, Fault> {
+    let path = part_file(&project.iterations().files(iteration), part);
+    let text = String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
+    let content = match part {
+        LogPart::Transcript => {
+            text.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok()).collect()
+        }
+        _ => serde_json::Value::String(text),
+    };
+    output::json(&serde_json::json!({
+        "iteration": iteration.number + 1, "run": iteration.run, "part": part.as_str(), "content": content,
+    }))
 }
 
 /// Prints a file from a place on, safe for a terminal, and says how far it came.

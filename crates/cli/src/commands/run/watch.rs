@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault, IterationId};
+use loopwright_domain::{Event, EventEnvelope, EventSeq, Fault};
 use loopwright_engine::Project;
-use loopwright_engine::output::{Entry, EntryKind};
 use loopwright_engine::run::{Observer, RunUpdate, StopHandle, Urgency};
 
+use super::exit_code;
 use super::printer::Printer;
+use crate::args::WatchArgs;
 use crate::context::Context;
 use crate::output::{self, say};
 use crate::signals;
@@ -15,11 +16,10 @@ use crate::signals;
 const PAGE: u32 = 500;
 
 /// Follows the last run until it ends, or until nobody works on it any more.
-pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
+/// Ends with the exit code of the run.
+pub(in crate::commands) fn watch(context: &Context, args: &WatchArgs) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let run = context.wait(project.runs().find(None))?;
-    let mut printer = Printer::new(context.json, false);
-    printer.follow(&run);
     if project.runs().live().is_none() {
         if let Some(view) = context.wait(project.runs().view(None))? {
             if context.json {
@@ -29,52 +29,46 @@ pub(in crate::commands) fn watch(context: &Context) -> Result<ExitCode, Fault> {
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let mut printer = Printer::new(context.json, false, args.stream);
+    printer.follow(&run);
+    printer.set_root(&project.layout().root);
     let stop = StopHandle::new();
-    context.wait(async {
+    let over = context.wait(async {
         signals::watch(stop.clone(), None);
         follow(&project, &mut printer, &stop).await
-    })
+    })?;
+    printer.close();
+    if !over {
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(ExitCode::from(exit_code(&context.wait(project.runs().find(Some(run.id)))?)))
 }
 
-async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<ExitCode, Fault> {
+/// Tells what happens until nobody works on the run any more. False when whoever watches had enough before.
+async fn follow(project: &Project, printer: &mut Printer, stop: &StopHandle) -> Result<bool, Fault> {
     let mut follower = project.events().follow(start_of_run(project).await?);
-    let mut told = None;
     loop {
         let updates = tokio::select! {
             updates = follower.next() => updates?,
-            () = stop.wait(Urgency::Gentle) => return Ok(ExitCode::SUCCESS),
+            () = stop.wait(Urgency::Gentle) => return Ok(false),
         };
         for update in updates {
-            if let RunUpdate::Output { iteration, entries, .. } = &update {
-                tell_waits(printer, *iteration, entries, &mut told);
+            match update {
+                RunUpdate::State { state: Some(state) } => printer.state(&state),
+                RunUpdate::State { state: None } => {}
+                RunUpdate::Output { iteration, first, entries, finished, .. } => {
+                    printer.entries(iteration, first, &entries, finished);
+                }
+                RunUpdate::Events { events } => {
+                    if events.iter().any(|envelope| printer.needs_name(&envelope.event)) {
+                        printer.name_tasks(project.tasks().list().await?);
+                    }
+                    events.iter().for_each(|event| printer.event(event));
+                }
             }
-            let RunUpdate::Events { events } = update else { continue };
-            if events.iter().any(|envelope| printer.needs_name(&envelope.event)) {
-                printer.name_tasks(project.tasks().list().await?);
-            }
-            events.iter().for_each(|event| printer.event(event));
         }
         if follower.live().is_none() && follower.is_up_to_date() {
-            return Ok(ExitCode::SUCCESS);
-        }
-    }
-}
-
-/// Tells of an agent's own retries and limits, each once. `told` is the last entry that was looked at.
-fn tell_waits(
-    printer: &Printer,
-    iteration: IterationId,
-    entries: &[Entry],
-    told: &mut Option<(IterationId, u32)>,
-) {
-    for entry in entries {
-        let known = told.is_some_and(|(of, last)| of == iteration && entry.n <= last);
-        let name = entry.name.as_deref().filter(|name| matches!(*name, "retry" | "limit") && !known);
-        if let (Some(name), EntryKind::Error | EntryKind::Note) = (name, entry.kind) {
-            printer.agent_waits(name, &entry.text);
-        }
-        if !known {
-            *told = Some((iteration, entry.n));
+            return Ok(true);
         }
     }
 }

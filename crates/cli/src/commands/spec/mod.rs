@@ -16,7 +16,7 @@ use loopwright_engine::task::TaskTrace;
 use serde::Serialize;
 
 use super::run::read_prompt;
-use super::task::look;
+use super::task::task_format;
 use crate::args::{SectionText, SpecCommand};
 use crate::context::Context;
 use crate::output::{self, CARE, HEADING, QUIET, count, plain, plain_text, say, styled};
@@ -37,6 +37,7 @@ pub(super) fn run(context: &Context, command: &SpecCommand) -> Result<ExitCode, 
         SpecCommand::Search { words, limit } => search(context, &words.join(" "), *limit),
         SpecCommand::Term(command) => term::run(context, command),
         SpecCommand::Check { min_score } => check::run(context, *min_score),
+        SpecCommand::Wizard(args) => super::wizard::spec(context, args),
         SpecCommand::Templates(command) => template::run(context, command),
     }
 }
@@ -50,7 +51,7 @@ fn linked(tasks: &[TaskId]) -> String {
     if tasks.is_empty() {
         String::new()
     } else {
-        styled(QUIET, format!("  (was linked to {})", look::ids(tasks)))
+        styled(QUIET, format!("  (was linked to {})", task_format::ids(tasks)))
     }
 }
 
@@ -128,7 +129,7 @@ fn row(found: &SpecSection) -> String {
         notes.push("changed by hand".to_owned());
     }
     if !found.tasks.is_empty() {
-        notes.push(look::ids(&found.tasks));
+        notes.push(task_format::ids(&found.tasks));
     }
     let indent = "  ".repeat(section.level.saturating_sub(1).min(5) as usize);
     let notes = styled(QUIET, format!("  {}", notes.join(", ")));
@@ -154,7 +155,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
     let section = &found.section;
     say!("{}", styled(HEADING, format!("{} {}", section.id, named(&section.number, &section.title))));
     let place = section.file.as_deref().map_or_else(|| "written by hand".to_owned(), plain);
-    let tasks = if found.tasks.is_empty() { "no task".to_owned() } else { look::ids(&found.tasks) };
+    let tasks = if found.tasks.is_empty() { "no task".to_owned() } else { task_format::ids(&found.tasks) };
     say!(
         "{}",
         styled(QUIET, format!("{place}, {}, {tasks}", count(section.words as usize, "word", "words")))
@@ -168,7 +169,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
     for task in &trace {
         let stale =
             if task.stale { styled(CARE, "  stale: this section changed since") } else { String::new() };
-        say!("{} {} {}{stale}", look::mark(task.status), task.task, plain(&task.title));
+        say!("{} {} {}{stale}", task_format::mark(task.status), task.task, plain(&task.title));
         for iteration in &task.iterations {
             let outcome = iteration.outcome.map_or_else(|| "under way".to_owned(), |it| it.to_string());
             let commit =
@@ -247,7 +248,7 @@ fn remove(context: &Context, names: &[String], yes: bool) -> Result<ExitCode, Fa
     found.sort_unstable_by_key(|found| found.section.id);
     found.dedup_by_key(|found| found.section.id);
     if let Some(used) = found.iter().find(|found| !found.tasks.is_empty()).filter(|_| !yes) {
-        let (id, tasks) = (used.section.id, look::ids(&used.tasks));
+        let (id, tasks) = (used.section.id, task_format::ids(&used.tasks));
         return Err(Fault::new(
             ErrorCode::UsageInvalid,
             format!("{id} is carried out by {tasks}; nothing was removed"),

@@ -8,7 +8,7 @@ use loopwright_engine::editor::edit_text;
 use loopwright_engine::task::{BulkEdit, Moved, read_form, write_form};
 use loopwright_engine::{Project, require_person};
 
-use super::look;
+use super::task_format;
 use crate::args::{AddTaskArgs, DependencyArgs, EditTaskArgs, Numbers, TaskFields};
 use crate::context::Context;
 use crate::output::{self, CARE, GOOD, plain, say, styled};
@@ -40,7 +40,7 @@ pub(super) fn accept(context: &Context, ids: &[TaskId]) -> Result<ExitCode, Faul
     if context.json {
         return output::json(&ids);
     }
-    say!("{} {} accepted as they are.", styled(GOOD, "✓"), look::ids(ids));
+    say!("{} {} accepted as they are.", styled(GOOD, "✓"), task_format::ids(ids));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -186,7 +186,7 @@ fn told(context: &Context, project: &Project, id: TaskId, word: &str) -> Result<
 fn tell(task: &Task, word: &str) {
     let waits = match task.draft.depends_on.as_slice() {
         [] => String::new(),
-        on => format!(", after {}", look::ids(on)),
+        on => format!(", after {}", task_format::ids(on)),
     };
     say!("{} {} {}{waits}", styled(GOOD, word), task.id, plain(&task.draft.title));
 }
@@ -217,7 +217,7 @@ fn tell_moved(
         let tasks = context.wait(project.tasks().list())?;
         let graph = TaskGraph::new(&tasks);
         say!("\n{}", styled(CARE, "These cannot start because of it:"));
-        look::held(&moved.held, |id| graph.task(id).map_or("", |task| &task.draft.title));
+        task_format::held(&moved.held, |id| graph.task(id).map_or("", |task| &task.draft.title));
         say!(
             "Take it up again with \"loopwright task {back}\", or remove the dependency with \"loopwright task undepend\"."
         );

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use loopwright_domain::{Fault, Origin};
 use loopwright_engine::import::{ExportRequest, Format, ImportReport, ImportRequest};
 
-use super::look;
+use super::task_format;
 use crate::args::{ExportArgs, ImportArgs};
 use crate::context::Context;
 use crate::output::{self, CARE, GOOD, count, plain, say, styled};
@@ -34,7 +34,7 @@ fn tell(report: &ImportReport) {
         say!("{} {}", styled(CARE, "Note:"), plain(note));
     }
     if !report.missing.is_empty() {
-        say!("No longer in the file, and left as they are: {}", look::ids(&report.missing));
+        say!("No longer in the file, and left as they are: {}", task_format::ids(&report.missing));
     }
 }
 

@@ -8,7 +8,7 @@ use loopwright_engine::progress;
 use loopwright_engine::task::{HeldTask, TaskRow};
 use serde::Serialize;
 
-use super::look;
+use super::task_format;
 use crate::args::TaskListArgs;
 use crate::context::Context;
 use crate::output::{self, CARE, HEADING, QUIET, plain, say, styled};
@@ -38,7 +38,7 @@ pub(super) fn list(context: &Context, args: &TaskListArgs) -> Result<ExitCode, F
             say!("{gap}{}", styled(HEADING, name));
             heading = Some(row.wave);
         }
-        look::line(row);
+        task_format::line(row);
     }
     match (tasks.is_empty(), rows.is_empty()) {
         (true, _) => say!("There are no tasks yet. Add one with \"loopwright task add TITLE\"."),
@@ -70,7 +70,7 @@ pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, F
     if context.json {
         output::json(&Next { next, finished: left.is_empty(), held })?;
     } else if let Some(task) = next {
-        look::line(&TaskRow::of(task, &graph));
+        task_format::line(&TaskRow::of(task, &graph));
         say!("{}", styled(QUIET, format!("\nSee it with \"loopwright task show {}\".", task.id.0)));
     } else if left.is_empty() {
         say!("Nothing is left to do here.");
@@ -78,9 +78,9 @@ pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, F
         say!("{}", styled(CARE, "Nothing can start."));
         let stopped = |id: &&TaskId| !held.iter().any(|held| held.task == **id);
         for task in left.iter().filter(stopped).filter_map(|id| graph.task(*id)) {
-            look::line(&TaskRow::of(task, &graph));
+            task_format::line(&TaskRow::of(task, &graph));
         }
-        look::held(&held, |id| graph.task(id).map_or("", |task| &task.draft.title));
+        task_format::held(&held, |id| graph.task(id).map_or("", |task| &task.draft.title));
     }
     Ok(if stuck { ExitCode::from(BLOCKED) } else { ExitCode::SUCCESS })
 }
@@ -98,7 +98,7 @@ pub(super) fn search(context: &Context, words: &[String], limit: u32) -> Result<
     if rows.is_empty() {
         say!("No task speaks of \"{}\".", plain(&words.join(" ")));
     }
-    rows.iter().for_each(look::line);
+    rows.iter().for_each(task_format::line);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -117,7 +117,12 @@ pub(super) fn chronic(context: &Context, failures: Option<u32>) -> Result<ExitCo
     for task in &chronic {
         let told = format!("failed {} of {} times", task.failures, task.attempts);
         let title = plain(&task.draft.title);
-        say!("  {} {:>4} {title}  {}", look::mark(task.status), task.id.to_string(), styled(CARE, told));
+        say!(
+            "  {} {:>4} {title}  {}",
+            task_format::mark(task.status),
+            task.id.to_string(),
+            styled(CARE, told)
+        );
         if let Some(reason) = reasons.get(&task.id) {
             say!("         {}", styled(QUIET, plain(reason)));
         }

@@ -3,8 +3,8 @@
 mod change;
 mod files;
 mod list;
-pub(super) mod look;
 mod show;
+pub(super) mod task_format;
 
 use std::process::ExitCode;
 

@@ -7,9 +7,9 @@ use loopwright_engine::run::report::elapsed;
 use loopwright_engine::task::TaskDetail;
 use serde::Serialize;
 
-use super::look;
+use super::task_format;
 use crate::context::Context;
-use crate::output::{self, BAD, CARE, HEADING, QUIET, plain, plain_text, say, styled};
+use crate::output::{self, BAD, CARE, HEADING, QUIET, local_time, plain, plain_text, say, styled};
 
 pub(super) fn show(context: &Context, id: TaskId) -> Result<ExitCode, Fault> {
     let project = context.project()?;
@@ -34,14 +34,14 @@ fn tell(detail: &TaskDetail, changed: &[SectionId]) {
     let (task, draft) = (&detail.task, &detail.task.draft);
     let status = task.status.as_str().replace('_', " ");
     let title = styled(HEADING, format!("{} {}", task.id, plain(&draft.title)));
-    say!("{} {title}  {}", look::mark(task.status), styled(QUIET, status));
+    say!("{} {title}  {}", task_format::mark(task.status), styled(QUIET, status));
     if let Some(blocked) = &task.blocked {
         say!("  {}", styled(BAD, plain(&blocked.reason)));
     }
     say!("  {}", styled(QUIET, facts(detail)));
     let line = |title: &str, tasks: &[TaskId]| {
         if !tasks.is_empty() {
-            say!("  {} {}", styled(QUIET, title), look::ids(tasks));
+            say!("  {} {}", styled(QUIET, title), task_format::ids(tasks));
         }
     };
     if task.status == TaskStatus::Done {
@@ -111,7 +111,7 @@ fn attempts(detail: &TaskDetail) {
     for row in &detail.attempts {
         let outcome = row.outcome.map_or_else(|| "under way".to_owned(), |outcome| outcome.to_string());
         let message = row.message.as_deref().map(plain).unwrap_or_default();
-        let when = styled(QUIET, minute(&row.started_at));
+        let when = styled(QUIET, local_time(&row.started_at));
         say!("  {when}  {outcome:10} {:>7}  {}", elapsed(row.elapsed_ms), message.trim_end());
     }
 }
@@ -119,7 +119,7 @@ fn attempts(detail: &TaskDetail) {
 fn history(journal: &[EventEnvelope]) {
     say!("\n{}", styled(HEADING, "History"));
     for envelope in journal {
-        say!("  {}  {}", styled(QUIET, minute(&envelope.at)), plain(&told(&envelope.event)));
+        say!("  {}  {}", styled(QUIET, local_time(&envelope.at)), plain(&told(&envelope.event)));
     }
 }
 
@@ -135,9 +135,4 @@ fn told(event: &Event) -> String {
         Event::LearningRecorded { text, .. } => format!("learned: {text}"),
         other => other.name().to_owned(),
     }
-}
-
-/// A time to the minute.
-fn minute(at: &str) -> String {
-    at.get(..16).unwrap_or(at).replace('T', " ")
 }

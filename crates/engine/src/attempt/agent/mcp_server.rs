@@ -8,9 +8,8 @@ use loopwright_process::AGENT_MARKER;
 
 use crate::attempt::agent::process::AgentLaunch;
 use crate::attempt::agent::signal_endpoint::{NONCE, SIGNAL_FILE, TASK_FILE};
+use crate::launch::MCP_SERVER;
 
-/// What agents know the server by.
-pub(crate) const SERVER: &str = "loopwright";
 const PROGRAM: &str = "loopwright";
 
 /// Whether this agent gets the server: it takes one, and our program is there.
@@ -47,6 +46,6 @@ impl McpAttachment {
     }
 
     pub(crate) fn server<'s>(&'s self, variables: &'s [(&'s str, &'s str)]) -> McpServer<'s> {
-        McpServer { name: SERVER, program: &self.program, args: &["mcp"], env: variables }
+        McpServer { name: MCP_SERVER, program: &self.program, args: &["mcp"], env: variables }
     }
 }

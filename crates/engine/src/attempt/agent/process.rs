@@ -1,11 +1,11 @@
 //! One agent process: started, listened to, ended with all it started.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use loopwright_agents::{AgentRequest, Harness, Invocation, OutputParser, ParsedOutput};
-use loopwright_config::{Config, Host, Layout};
+use loopwright_config::{Host, Layout};
 use loopwright_domain::{
     AgentEvent, AgentProblem, Automation, EndCause, ExitReason, Fault, Iteration, SandboxState,
 };
@@ -17,16 +17,16 @@ use loopwright_vcs::{AGENT_REFLOG_ACTION, AgentRepository};
 use tokio::sync::{mpsc, watch};
 
 use crate::attempt::agent::heartbeat::{Heartbeat, INTERVAL};
-use crate::attempt::agent::launcher::AgentLauncher;
 use crate::attempt::agent::mcp_server::McpAttachment;
 use crate::attempt::agent::monitor::{AgentMonitor, ServiceWait};
-use crate::attempt::agent::side_files::SideFiles;
 use crate::attempt::agent::signal_endpoint;
 use crate::attempt::agent::usage_file::UsageFile;
 use crate::attempt::link::{AttemptLink, AttemptMessage, StopOrder};
-use crate::dispatch::stop::Urgency;
+use crate::launch::AgentLauncher;
+use crate::launch::SideFiles;
 use crate::prepare::options::RunOptions;
 use crate::sandbox::RunSandbox;
+use crate::stop::Urgency;
 
 /// How long an agent gets to end once it has been told to.
 const END_GRACE: Duration = Duration::from_secs(5);
@@ -172,16 +172,6 @@ impl AgentLaunch<'_> {
             grace: END_GRACE,
         }
     }
-}
-
-/// What must not show in anything an agent prints: its own keys, and every other secret of the environment and of what
-/// the settings give it.
-pub(crate) fn secrets(host: &Host, config: &Config, harness: &dyn Harness) -> Secrets {
-    let names = harness.credentials();
-    let own = names.iter().filter_map(|name| host.environment.get(OsStr::new(name)));
-    let set = config.secret_values();
-    let all = loopwright_process::secret_values(&host.environment).chain(own).chain(&set);
-    Secrets::with_values(all.map(|value| value.as_encoded_bytes()))
 }
 
 /// Takes what the agent prints: raw into files, understood into the transcript and to the dispatcher. A file that

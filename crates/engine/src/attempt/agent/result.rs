@@ -6,7 +6,7 @@ use loopwright_domain::limit::{is_limit, is_outage, is_trouble};
 use loopwright_domain::promise::Expected;
 use loopwright_domain::{
     AgentFacts, AgentProblem, Automation, Claim, EndCause, ErrorCode, Event, ExitReason, FailureCause, Fault,
-    Iteration, Outcome, Phase, ProblemKind,
+    Iteration, MemoryOrigin, Outcome, Phase, ProblemKind,
 };
 use loopwright_transcript::IterationFiles;
 
@@ -195,10 +195,14 @@ impl Attempt<'_> {
         let said = if words { said.clone().with_learnings(&reading.own_text) } else { said.clone() };
         iteration.agent =
             AgentFacts { confinement: iteration.agent.confinement, satisfied_by, ..self.facts(reading) };
-        let learned = said.learnings().map(|(category, text)| Event::LearningRecorded {
+        let learned = said.learnings().map(|card| Event::LearningRecorded {
             learning: 0,
-            category,
-            text: secrets.redact(text).into_owned(),
+            category: card.category,
+            title: secrets.redact(card.title).into_owned(),
+            when: secrets.redact(card.when).into_owned(),
+            text: secrets.redact(card.text).into_owned(),
+            pattern: None,
+            by: MemoryOrigin::Agent,
             task: iteration.task,
             iteration: Some(iteration.id),
         });

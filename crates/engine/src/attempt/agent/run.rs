@@ -10,16 +10,16 @@ use loopwright_process::Running;
 use loopwright_transcript::IterationFiles;
 
 use crate::attempt::agent::heartbeat::Heartbeat;
-use crate::attempt::agent::launcher::write_files;
 use crate::attempt::agent::monitor::{AgentMonitor, UsageAccount};
 use crate::attempt::agent::process::{AgentLaunch, AgentResult, OutputListener, supervise};
 use crate::attempt::agent::result::AgentEnd;
-use crate::attempt::agent::side_files::SideFiles;
 use crate::attempt::agent::signal::{self, signal_file};
 use crate::attempt::link::AttemptMessage;
 use crate::attempt::tree::work_tree::keep_tree_of;
 use crate::attempt::unit::Attempt;
 use crate::crash;
+use crate::launch::SideFiles;
+use crate::launch::write_files;
 use crate::logging::log_phase;
 
 impl Attempt<'_> {

@@ -53,6 +53,12 @@ pub enum Signal {
         category: String,
         /// What was learned.
         description: String,
+        /// The same in a few words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        title: String,
+        /// When it applies.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        when: String,
     },
 }
 
@@ -66,9 +72,12 @@ impl Signal {
                 satisfied_by: satisfied_by.into_iter().take(MOST_NAMED).map(cut).collect(),
             },
             Self::Blocked { reason } => Self::Blocked { reason: cut(reason) },
-            Self::Learning { category, description } => {
-                Self::Learning { category: cut(category), description: cut(description) }
-            }
+            Self::Learning { category, description, title, when } => Self::Learning {
+                category: cut(category),
+                description: cut(description),
+                title: cut(title),
+                when: cut(when),
+            },
         }
     }
 }
@@ -91,6 +100,15 @@ impl Content {
     }
 }
 
+/// Something an agent learned, in its own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LearnedCard<'a> {
+    pub(crate) category: LearningCategory,
+    pub(crate) title: &'a str,
+    pub(crate) when: &'a str,
+    pub(crate) text: &'a str,
+}
+
 /// What an iteration's signal file says. Blocked wins over complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SignalReport {
@@ -103,22 +121,27 @@ impl SignalReport {
     /// Adds what an agent says it learned in its own text.
     pub(crate) fn with_learnings(mut self, text: &str) -> Self {
         let learned = learnings(text).into_iter();
-        self.signals.extend(
-            learned.map(|(category, description)| Signal::Learning {
-                category: category.to_string(),
-                description,
-            }),
-        );
+        self.signals.extend(learned.map(|(category, description)| Signal::Learning {
+            category: category.to_string(),
+            description,
+            title: String::new(),
+            when: String::new(),
+        }));
         self
     }
 
     /// What the agent learned, once each.
-    pub(crate) fn learnings(&self) -> impl Iterator<Item = (LearningCategory, &str)> {
+    pub(crate) fn learnings(&self) -> impl Iterator<Item = LearnedCard<'_>> {
         let all = self.signals.iter().enumerate();
         all.filter(|(place, signal)| !self.signals[..*place].contains(signal)).filter_map(|(_, signal)| {
             match signal {
-                Signal::Learning { category, description } if !description.trim().is_empty() => {
-                    Some((LearningCategory::named(category), description.trim()))
+                Signal::Learning { category, description, title, when } if !description.trim().is_empty() => {
+                    Some(LearnedCard {
+                        category: LearningCategory::named(category),
+                        title: title.trim(),
+                        when: when.trim(),
+                        text: description.trim(),
+                    })
                 }
                 _ => None,
             }
@@ -226,7 +249,7 @@ pub(crate) fn send(path: &Path, nonce: &str, signal: Signal) -> Result<(), Fault
     let learning = matches!(signal, Signal::Learning { .. });
     content.add(signal.bounded());
     let text = serde_json::to_string_pretty(&content)
-        .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
+        .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()).because(&error))?;
     if learning && text.len() > ROOM_FOR_LEARNINGS {
         return Err(invalid("is full of learnings", "Record fewer and shorter ones."));
     }
@@ -266,6 +289,11 @@ mod tests {
         (folder, path)
     }
 
+    fn learned(category: &str, description: &str) -> Signal {
+        let (category, description) = (category.to_owned(), description.to_owned());
+        Signal::Learning { category, description, title: String::new(), when: String::new() }
+    }
+
     fn complete(summary: &str) -> Signal {
         Signal::Complete { summary: summary.to_owned(), satisfied_by: Vec::new() }
     }
@@ -284,7 +312,7 @@ mod tests {
     #[test]
     fn signals_add_up_and_blocked_wins() {
         let (_folder, path) = file();
-        let learning = Signal::Learning { category: "test".into(), description: "run it twice".into() };
+        let learning = learned("test", "run it twice");
         send(&path, "n1", learning.clone()).unwrap();
         send(&path, "n1", complete("done")).unwrap();
         assert_eq!(read(&path, "n1").claim(), Some((Claim::Signal, "done".into())));
@@ -297,7 +325,7 @@ mod tests {
     #[test]
     fn what_is_said_again_or_at_length_keeps_the_file_readable() {
         let (_folder, path) = file();
-        let learning = |text: String| Signal::Learning { category: "test".into(), description: text };
+        let learning = |text: String| learned("test", &text);
         for _ in 0..3 {
             send(&path, "n", learning("twice".into())).unwrap();
             send(&path, "n", complete(&"\u{1}".repeat(100_000))).unwrap();
@@ -323,7 +351,7 @@ mod tests {
                 scope.spawn(move || {
                     for n in 0..10 {
                         let description = format!("{writer}-{n}");
-                        send(path, "n", Signal::Learning { category: String::new(), description }).unwrap();
+                        send(path, "n", learned("", &description)).unwrap();
                     }
                 });
             }
@@ -349,7 +377,7 @@ mod tests {
         let text = r#"{"nonce":"n","signals":[{"type":"complete","summary":"all \ud83d done"}]}"#;
         fs::write(&path, text).unwrap();
         assert_eq!(read(&path, "n").claim(), Some((Claim::Signal, "all \u{fffd} done".into())));
-        let learning = Signal::Learning { category: "test".into(), description: "run it twice".into() };
+        let learning = learned("test", "run it twice");
         send(&path, "n", learning).unwrap();
         assert_eq!(read(&path, "n").signals.len(), 2, "what was said before is kept");
     }

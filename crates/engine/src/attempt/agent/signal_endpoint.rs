@@ -1,5 +1,5 @@
-//! The desk of an iteration: where its agent reports and asks what its work is. It knows only what the engine gave the
-//! agent's process, so that neither the database nor the project's settings are needed.
+//! The signal endpoint of an iteration: where its agent reports and asks what its work is. It knows only what the engine
+//! gave the agent's process, so that neither the database nor the project's settings are needed.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -12,7 +12,7 @@ use loopwright_domain::{ErrorCode, Fault};
 use serde::{Deserialize, Serialize};
 
 use crate::attempt::agent::signal::{Signal, send};
-use crate::attempt::prompt::compose::NamedCheck;
+use crate::prompt::compose::NamedCheck;
 
 /// Where the agent's signals go.
 pub(crate) const SIGNAL_FILE: &str = "LOOPWRIGHT_SIGNAL_FILE";
@@ -95,14 +95,14 @@ fn assigned(checks: Vec<NamedCheck>) -> Vec<AssignedCheck> {
 
 /// Where the agent of one iteration reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Desk {
+pub struct SignalEndpoint {
     signal_file: PathBuf,
     nonce: String,
     task_file: Option<PathBuf>,
 }
 
-impl Desk {
-    /// The desk that the variables of this process name.
+impl SignalEndpoint {
+    /// The endpoint that the variables of this process name.
     ///
     /// # Errors
     /// They name none: nobody started this process for an iteration.
@@ -152,19 +152,19 @@ fn read_bounded(file: &Path) -> Result<Vec<u8>, Fault> {
 mod tests {
     use super::*;
 
-    fn desk(folder: &Path, task: Option<&Path>) -> Desk {
+    fn endpoint(folder: &Path, task: Option<&Path>) -> SignalEndpoint {
         let variables = [
             (SIGNAL_FILE, Some(folder.join("signal.json").into_os_string())),
             (NONCE, Some("n".into())),
             (TASK_FILE, task.map(|file| file.as_os_str().to_owned())),
         ];
-        Desk::of(|name| variables.iter().find(|(other, _)| *other == name)?.1.clone()).unwrap()
+        SignalEndpoint::of(|name| variables.iter().find(|(other, _)| *other == name)?.1.clone()).unwrap()
     }
 
     #[test]
     fn without_its_variables_there_is_no_desk() {
-        assert_eq!(Desk::of(|_| None).unwrap_err().code, ErrorCode::UsageInvalid);
-        assert!(Desk::of(|_| Some(OsString::new())).is_err());
+        assert_eq!(SignalEndpoint::of(|_| None).unwrap_err().code, ErrorCode::UsageInvalid);
+        assert!(SignalEndpoint::of(|_| Some(OsString::new())).is_err());
     }
 
     #[test]
@@ -179,11 +179,11 @@ mod tests {
         }];
         let work = Assignment::of_request("Tea", &"brew ".repeat(5000), checks);
         assert!(work.description.chars().count() <= GIST);
-        let desk = desk(folder.path(), Some(&file));
-        assert_eq!(desk.assignment().unwrap_err().code, ErrorCode::IoFailed);
+        let endpoint = endpoint(folder.path(), Some(&file));
+        assert_eq!(endpoint.assignment().unwrap_err().code, ErrorCode::IoFailed);
         std::fs::write(&file, "{").unwrap();
-        assert_eq!(desk.assignment().unwrap_err().code, ErrorCode::TaskNotFound);
+        assert_eq!(endpoint.assignment().unwrap_err().code, ErrorCode::TaskNotFound);
         std::fs::write(&file, serde_json::to_string(&work).unwrap()).unwrap();
-        assert_eq!(desk.assignment().unwrap(), work);
+        assert_eq!(endpoint.assignment().unwrap(), work);
     }
 }

@@ -1,14 +1,11 @@
 //! What an agent has used so far, in a small file beside its output: for whoever looks at the run meanwhile, and for
-//! whoever finds it after a crash, so that nothing that was spent is forgotten; and what is said of the caps on it.
+//! whoever finds it after a crash, so that nothing that was spent is forgotten.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use loopwright_config::text_file;
-use loopwright_domain::{AgentEvent, Progress, Usage, caps};
-
-use crate::dispatch::dispatcher::Dispatcher;
-use crate::report;
+use loopwright_domain::{AgentEvent, Usage};
 
 /// The file is not written more often than this.
 const APART: Duration = Duration::from_millis(250);
@@ -54,16 +51,6 @@ impl UsageFile {
 pub(crate) fn read(path: &Path) -> Option<Usage> {
     let text = text_file::read(path, LIMIT).ok()??;
     serde_json::from_str(&text).ok()
-}
-
-impl Dispatcher<'_> {
-    /// What a person should know of the caps since an earlier point of the run.
-    pub(crate) fn about_caps(&self, before: &Progress, model: Option<&str>) -> Vec<String> {
-        let (progress, limits) = (&self.run.progress, &self.run.limits);
-        let near = caps::neared(before, progress, limits).into_iter().map(|cap| report::near(&self.run, cap));
-        let unpriced = caps::unpriced(before, progress, limits).then(|| report::unpriced(&self.run, model));
-        near.chain(unpriced).collect()
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The checks of an attempt, run by the host.
 
-pub(crate) mod baseline;
 pub(crate) mod claims;
 pub(crate) mod edits;
 pub(crate) mod round;

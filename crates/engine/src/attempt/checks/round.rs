@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use loopwright_checks::{Check, CheckMode, CheckObserver, CheckRunner, NoEdits, TreeDiff, TreeWatch};
+use loopwright_checks::{
+    Check, CheckMode, CheckObserver, CheckRunner, NoEdits, TreeDiff, TreeWatch, looks_at_spec,
+};
 use loopwright_config::TrustedCheck;
 use loopwright_domain::{Baseline, CheckResult, Iteration, RunKind};
 use loopwright_transcript::HostEvent;
@@ -85,6 +87,11 @@ impl Attempt<'_> {
         let mut runner =
             CheckRunner::new(host, &self.project.layout().root, host.environment.clone(), round.marker)
                 .secrets(self.project.secrets().clone());
+        if looks_at_spec(round.checks)
+            && let Ok(drift) = self.project.spec().drift().await
+        {
+            runner = runner.drift(drift);
+        }
         if let Some(diff) = TreeDiff::open(host, self.project.layout(), base) {
             runner = runner.diff(std::sync::Arc::new(diff));
         }

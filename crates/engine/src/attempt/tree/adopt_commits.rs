@@ -4,12 +4,12 @@ use loopwright_domain::{ErrorCode, Fault, Iteration, RunKind};
 use loopwright_process::Secrets;
 use loopwright_vcs::{AgentCommits, AgentRepository, Oid, Workspace};
 
+use crate::assessment::{GateRules, assess};
 use crate::attempt::tree::agent_repository::loop_repository;
 use crate::attempt::tree::commit::CommitOutcome;
 use crate::attempt::tree::work_tree::INDEX_BEHIND;
 use crate::attempt::unit::Attempt;
 use crate::display_text::named_paths;
-use crate::gate::{GateRules, assess};
 use crate::report;
 
 /// How many commits are named before the rest is counted.

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault, Iteration, RunKind};
-use loopwright_vcs::Checkpoint;
+use loopwright_vcs::{Checkpoint, Snapshot};
 
 use crate::attempt::link::AttemptMessage;
 use crate::attempt::tree::shared_repository::note_staged;
 use crate::attempt::unit::Attempt;
+use crate::display_text::named_paths;
 use crate::report;
 
 /// How long to wait before looking again whether there is room.
@@ -35,9 +36,22 @@ impl Attempt<'_> {
                 let Some(snapshot) = saved else { return Ok(None) };
                 note_staged(&self.project.layout().state_dir, iteration.id, &snapshot.index_tree);
                 self.note_omissions(iteration, &snapshot).await?;
+                self.take_off_set_id(iteration, &snapshot).await?;
                 return Ok(Some(snapshot.tree.as_str().to_owned()));
             }
         }
+    }
+
+    /// Takes the right to run with the user's rights off files that an agent left, and tells which.
+    async fn take_off_set_id(&self, iteration: &Iteration, snapshot: &Snapshot) -> Result<(), Fault> {
+        let Some(workspace) = self.tree.workspace().filter(|_| !iteration.by_hand) else { return Ok(()) };
+        let files = workspace.take_off_set_id(snapshot).await?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let names = named_paths(&files);
+        let told = format!("\"set user ID\" or \"set group ID\" was set on {names}, and is taken off");
+        self.warn(Some(iteration.id), told).await
     }
 
     /// What was saved; none after a while when there was no room for it and the run is to hold. A run over tasks stops

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use loopwright_checks::text::tail;
 use loopwright_config::{Host, Layout, PROJECT_DIR};
 use loopwright_domain::event::NAMED_FILES;
-use loopwright_domain::{ErrorCode, Event, Fault, Iteration, IterationId, Run, RunId, TaskId};
+use loopwright_domain::{ErrorCode, Event, Fault, Iteration, IterationId, NextAction, Run, RunId, TaskId};
 use loopwright_vcs::{
     Checkpoint, CheckpointName, CommitRequest, Committed, Edits, Oid, Snapshot, VcsError, Workspace,
 };
@@ -175,8 +175,8 @@ impl WorkTree {
         Ok(dirty)
     }
 
-    /// What a run may begin on: a clean tree, or what the last one left. `hint` says what else can be done.
-    pub(crate) async fn refuse_dirty(&self, left: &StartingTree, hint: &str) -> Result<(), Fault> {
+    /// What a run may begin on: a clean tree, or what the last one left.
+    pub(crate) async fn refuse_dirty(&self, left: &StartingTree) -> Result<(), Fault> {
         let dirty = self.uncommitted(left, true).await?;
         if dirty.is_empty() {
             return Ok(());
@@ -187,8 +187,7 @@ impl WorkTree {
         Err(Fault::new(
             ErrorCode::RunDirty,
             format!("the tree has uncommitted changes: {}{more}", names.join(", ")),
-        )
-        .hint(hint))
+        ))
     }
 
     /// Saves the tree before an iteration's agent.
@@ -422,7 +421,6 @@ pub(crate) fn label(iteration: &Iteration) -> String {
 
 fn damaged(path: &Path) -> Fault {
     Fault::new(ErrorCode::WorkspaceDamaged, format!("{} was deleted while the run worked", path.display()))
-        .hint(format!(
-            "Bring it back with \"loopwright recover\". Your files and {PROJECT_DIR} were not touched."
-        ))
+        .hint(format!("Your files and {PROJECT_DIR} were not touched."))
+        .next(NextAction::Recover, "Bring it back")
 }

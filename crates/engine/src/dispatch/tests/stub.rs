@@ -16,12 +16,12 @@ use crate::attempt::link::{AttemptMessage, TroubleAnswer};
 use crate::attempt::phases::{AttemptWorker, EndedAttempt, EndedResult, PlannedAttempt, WorkFuture};
 use crate::attempt::tree::work_tree::WorkTree;
 use crate::attempt::unit::Attempt;
-use crate::create::NewProject;
 use crate::dispatch::lanes::Lanes;
-use crate::dispatch::stop::StopHandle;
 use crate::observer::Unobserved;
 use crate::prepare::request::{Request, RunRequest, TaskSelection};
 use crate::project::Project;
+use crate::setup::create::NewProject;
+use crate::stop::StopHandle;
 
 /// What one attempt does.
 #[derive(Clone)]

@@ -72,18 +72,31 @@ pub(super) fn read(root: &Path, name: &str) -> Result<Document, Fault> {
         return Err(bad(ErrorCode::UsageInvalid, "is outside of the project")
             .hint("Copy it into the project folder, then name it there."));
     }
-    let metadata = fs::metadata(&path).map_err(|error| match error.kind() {
+    read_file(&path, name)
+}
+
+/// The text of a document anywhere on this machine, as Markdown, for a person who named it.
+///
+/// # Errors
+/// It is not there, too large, encrypted or damaged, or no text.
+pub fn read_any(path: &Path) -> Result<String, Fault> {
+    Ok(read_file(path, &path.display().to_string())?.text)
+}
+
+fn read_file(path: &Path, name: &str) -> Result<Document, Fault> {
+    let bad = |code, reason: &str| Fault::new(code, format!("{name} {reason}"));
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
             bad(ErrorCode::UsageInvalid, "does not exist").hint("Check the path.")
         }
-        _ => io_fault("read", &path, &error),
+        _ => io_fault("read", path, &error),
     })?;
     if !metadata.is_file() {
         return Err(bad(ErrorCode::UsageInvalid, "is not a file"));
     }
     let mut bytes = Vec::new();
-    let file = File::open(&path).map_err(|error| io_fault("read", &path, &error))?;
-    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(|error| io_fault("read", &path, &error))?;
+    let file = File::open(path).map_err(|error| io_fault("read", path, &error))?;
+    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(|error| io_fault("read", path, &error))?;
     if bytes.len() as u64 > FILE_LIMIT {
         return Err(bad(ErrorCode::ImportInvalid, "is larger than 64 MiB")
             .hint("Split it, or import only the part that is the spec."));

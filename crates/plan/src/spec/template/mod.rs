@@ -3,13 +3,13 @@
 //! A template is a Markdown document. Its title and first words say what it is for; its headings are the sections, and
 //! the text below them is guidance.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use loopwright_config::{PROJECT_DIR, text_file};
 use loopwright_domain::{ErrorCode, Fault};
 use serde::Serialize;
 
-use super::cut::cut;
+use super::split_sections::cut;
 use crate::plan::Plan;
 
 /// Where a project keeps its own, in [`PROJECT_DIR`].
@@ -89,13 +89,7 @@ impl Plan<'_> {
     /// # Errors
     /// One of the project's own cannot be read.
     pub fn templates(&self) -> Result<Vec<SpecTemplate>, Fault> {
-        let mut all = self.own_templates()?;
-        for (name, text) in BUILT_IN {
-            if !all.iter().any(|own| own.name == name) {
-                all.push(SpecTemplate::read(name, None, text));
-            }
-        }
-        Ok(all)
+        templates_in(&self.layout().root)
     }
 
     /// One template by its name.
@@ -103,12 +97,7 @@ impl Plan<'_> {
     /// # Errors
     /// There is none, or it cannot be read.
     pub fn template(&self, name: &str) -> Result<SpecTemplate, Fault> {
-        let all = self.templates()?;
-        let names: Vec<String> = all.iter().map(|template| template.name.clone()).collect();
-        all.into_iter().find(|template| template.name == name).ok_or_else(|| {
-            Fault::new(ErrorCode::UsageInvalid, format!("there is no template \"{name}\""))
-                .hint(format!("There are {}.", names.join(", ")))
-        })
+        template_in(&self.layout().root, name)
     }
 
     /// Makes a template of the project's own, as a copy of another one to be edited.
@@ -126,7 +115,7 @@ impl Plan<'_> {
             .hint("Use letters, digits, \"-\" and \"_\"."));
         }
         let text = self.template(from)?.text;
-        let file = self.template_folder().join(format!("{name}.md"));
+        let file = template_folder(&self.layout().root).join(format!("{name}.md"));
         if file.symlink_metadata().is_ok() {
             return Err(Fault::new(ErrorCode::UsageInvalid, format!("{} is there already", file.display()))
                 .hint("Edit it, or take another name."));
@@ -134,31 +123,59 @@ impl Plan<'_> {
         text_file::write_inside(&self.layout().root, &file, &text)?;
         self.template(name)
     }
+}
 
-    fn template_folder(&self) -> PathBuf {
-        self.layout().root.join(PROJECT_DIR).join(FOLDER)
+/// All templates for a folder, which may be a project or not yet: its own by name, then those built in that it does not
+/// replace.
+///
+/// # Errors
+/// One of its own cannot be read.
+pub fn templates_in(root: &Path) -> Result<Vec<SpecTemplate>, Fault> {
+    let mut all = own_templates(root)?;
+    for (name, text) in BUILT_IN {
+        if !all.iter().any(|own| own.name == name) {
+            all.push(SpecTemplate::read(name, None, text));
+        }
     }
+    Ok(all)
+}
 
-    fn own_templates(&self) -> Result<Vec<SpecTemplate>, Fault> {
-        let folder = self.template_folder();
-        // No folder, or one that leads elsewhere, has none.
-        if text_file::leads_out(&self.layout().root, &folder) {
-            return Ok(Vec::new());
-        }
-        let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> =
-            names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect();
-        names.sort();
-        let mut all = Vec::new();
-        for name in names {
-            if let Some(text) = text_file::read(&folder.join(format!("{name}.md")), FILE_LIMIT)? {
-                let file = format!("{PROJECT_DIR}/{FOLDER}/{name}.md");
-                all.push(SpecTemplate::read(&name, Some(file), &text));
-            }
-        }
-        Ok(all)
+/// One template for a folder by its name.
+///
+/// # Errors
+/// There is none, or it cannot be read.
+pub fn template_in(root: &Path, name: &str) -> Result<SpecTemplate, Fault> {
+    let all = templates_in(root)?;
+    let names: Vec<String> = all.iter().map(|template| template.name.clone()).collect();
+    all.into_iter().find(|template| template.name == name).ok_or_else(|| {
+        Fault::new(ErrorCode::UsageInvalid, format!("there is no template \"{name}\""))
+            .hint(format!("There are {}.", names.join(", ")))
+    })
+}
+
+fn template_folder(root: &Path) -> PathBuf {
+    root.join(PROJECT_DIR).join(FOLDER)
+}
+
+fn own_templates(root: &Path) -> Result<Vec<SpecTemplate>, Fault> {
+    let folder = template_folder(root);
+    // No folder, or one that leads elsewhere, has none.
+    if text_file::leads_out(root, &folder) {
+        return Ok(Vec::new());
     }
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> =
+        names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect();
+    names.sort();
+    let mut all = Vec::new();
+    for name in names {
+        if let Some(text) = text_file::read(&folder.join(format!("{name}.md")), FILE_LIMIT)? {
+            let file = format!("{PROJECT_DIR}/{FOLDER}/{name}.md");
+            all.push(SpecTemplate::read(&name, Some(file), &text));
+        }
+    }
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! says it is. A run takes back only what it made itself. A person who returns to a tree gets all of it, but for what
 //! no checkpoint could bring back: that is never overwritten or deleted.
 
-mod act;
+mod apply;
 mod disk;
 mod index;
 

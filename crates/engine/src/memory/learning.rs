@@ -1,0 +1,160 @@
+//! Learnings, as people read and change them.
+
+use loopwright_domain::memory::likeness::title_of;
+use loopwright_domain::{
+    ErrorCode, Fault, Learning, LearningCategory, LearningDraft, LearningScope, MemoryOrigin, NextAction,
+    Origin, TaskId, UNKNOWN_PATTERN,
+};
+use loopwright_store::NewLearning;
+use serde::{Deserialize, Serialize};
+
+use crate::project::ProjectMemory;
+
+/// The longest text of a learning, in characters.
+const LONGEST_TEXT: usize = 2_000;
+
+/// Which learnings are meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(default)]
+pub struct LearningQuery {
+    /// Words to be found in them; empty is all, the newest first.
+    pub text: String,
+    /// Only of this category.
+    pub category: Option<LearningCategory>,
+    /// Only about this failure pattern.
+    pub pattern: Option<String>,
+    /// At most so many; 0 is all.
+    pub limit: u32,
+}
+
+impl ProjectMemory<'_> {
+    /// What was learned: the best matches of some words first, else the newest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn learnings(&self, query: &LearningQuery) -> Result<Vec<Learning>, Fault> {
+        let store = self.project.store();
+        let all = match query.text.trim() {
+            "" => store.learnings(u32::MAX).await?,
+            text => store.search_learnings(text, u32::MAX).await?,
+        };
+        let limit =
+            if query.limit == 0 { usize::MAX } else { usize::try_from(query.limit).unwrap_or(usize::MAX) };
+        let meant = |it: &Learning| {
+            query.category.is_none_or(|category| it.category == category)
+                && query.pattern.as_ref().is_none_or(|pattern| it.pattern.as_ref() == Some(pattern))
+        };
+        Ok(all.into_iter().filter(meant).take(limit).collect())
+    }
+
+    /// The learning of this number.
+    ///
+    /// # Errors
+    /// There is none, or the state cannot be read.
+    pub async fn learning(&self, id: u32) -> Result<Learning, Fault> {
+        self.project.store().learning(id).await?.ok_or_else(|| not_found(id))
+    }
+
+    /// Adds a learning of a person's own, and returns its number: that of one that says nearly the same, where there is
+    /// one. A pattern that its text names is linked.
+    ///
+    /// # Errors
+    /// It has no text, an agent asks, or the state cannot be written.
+    pub async fn add_learning(
+        &self,
+        draft: &LearningDraft,
+        task: Option<TaskId>,
+        origin: Origin,
+    ) -> Result<u32, Fault> {
+        self.project.require_person("add learnings")?;
+        let draft = worded(draft)?;
+        let stack = self.stack_of(draft.scope);
+        let new = NewLearning {
+            draft: &draft,
+            stack: stack.as_deref(),
+            origin: MemoryOrigin::Person,
+            task,
+            iteration: None,
+        };
+        Ok(self.project.store().add_learning(&self.now(), new, origin).await?)
+    }
+
+    /// Changes a learning.
+    ///
+    /// # Errors
+    /// There is none of this number, and as [`ProjectMemory::add_learning`].
+    pub async fn edit_learning(&self, id: u32, draft: &LearningDraft, origin: Origin) -> Result<(), Fault> {
+        self.project.require_person("edit learnings")?;
+        self.learning(id).await?;
+        let draft = worded(draft)?;
+        let stack = self.stack_of(draft.scope);
+        let change = Some((&draft, stack.as_deref()));
+        Ok(self.project.store().change_learning(&self.now(), id, change, origin).await?)
+    }
+
+    /// Removes a learning.
+    ///
+    /// # Errors
+    /// There is none of this number, an agent asks, or the state cannot be written.
+    pub async fn remove_learning(&self, id: u32, origin: Origin) -> Result<(), Fault> {
+        self.project.require_person("remove learnings")?;
+        self.learning(id).await?;
+        Ok(self.project.store().change_learning(&self.now(), id, None, origin).await?)
+    }
+
+    /// The stack that a learning of this scope holds in.
+    fn stack_of(&self, scope: LearningScope) -> Option<String> {
+        (scope == LearningScope::Stack).then(|| stack(&self.project.layout().root).to_owned())
+    }
+}
+
+/// What a project is built with, by the files in its folder.
+pub(crate) fn stack(root: &std::path::Path) -> &'static str {
+    const STACKS: &[(&str, &str)] = &[
+        ("Cargo.toml", "rust"),
+        ("go.mod", "go"),
+        ("package.json", "javascript"),
+        ("pyproject.toml", "python"),
+        ("requirements.txt", "python"),
+        ("setup.py", "python"),
+        ("pom.xml", "java"),
+        ("build.gradle", "java"),
+        ("build.gradle.kts", "java"),
+        ("Package.swift", "swift"),
+        ("Gemfile", "ruby"),
+        ("composer.json", "php"),
+        ("CMakeLists.txt", "cpp"),
+    ];
+    STACKS.iter().find(|(file, _)| root.join(file).is_file()).map_or("other", |(_, stack)| stack)
+}
+
+/// The draft with its blanks taken off, its texts bounded, a title, and the pattern that its text names.
+fn worded(draft: &LearningDraft) -> Result<LearningDraft, Fault> {
+    let bounded = |text: &str| text.trim().chars().take(LONGEST_TEXT).collect::<String>();
+    let text = bounded(&draft.text);
+    if text.is_empty() {
+        return Err(Fault::new(ErrorCode::UsageInvalid, "a learning needs a text"));
+    }
+    let title = match draft.title.trim() {
+        "" => title_of(&text),
+        title => title_of(title),
+    };
+    let pattern = draft.pattern.clone().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    let pattern = pattern.or_else(|| pattern_in(&text));
+    Ok(LearningDraft { title, when: bounded(&draft.when), text, pattern, ..draft.clone() })
+}
+
+/// The failure pattern that a text names, by its name or by an error message that it quotes.
+pub(crate) fn pattern_in(text: &str) -> Option<String> {
+    let named = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .find_map(|word| loopwright_memory::pattern(word).filter(|it| it.name.contains('_')));
+    let quoted = || Some(loopwright_memory::classify(text, "").pattern).filter(|it| it != UNKNOWN_PATTERN);
+    named.map(|pattern| pattern.name.to_owned()).or_else(quoted)
+}
+
+fn not_found(id: u32) -> Fault {
+    Fault::new(ErrorCode::LearningNotFound, format!("there is no learning {id}"))
+        .next(NextAction::ListLearnings, "See them all")
+}

@@ -1,0 +1,143 @@
+//! An OpenAI-compatible HTTP API as the wizard's agent.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
+use loopwright_testkit::Output;
+use loopwright_testkit::model::{Rule, Script, Server, Turn};
+
+use crate::scene::{IDEA, SCENARIO, Scene};
+
+/// The answers of the scenario as a model's script.
+fn script() -> Script {
+    let scenes = SCENARIO.split("[[scene]]").skip(1);
+    let rules = scenes.filter_map(|scene| {
+        let words = scene.split_once("prompt_contains = \"")?.1.split_once('"')?.0;
+        let say = scene.split_once("say = '''")?.1.split_once("'''")?.0;
+        Some(Rule::when(words).turns([Turn::say(say)]))
+    });
+    Script::from(rules.collect::<Vec<_>>()).without_tools()
+}
+
+fn plan(scene: &Scene, url: &str, more: &[&str]) -> Output {
+    let mut args = vec![
+        "new",
+        "tea",
+        "--idea",
+        IDEA,
+        "--yes",
+        "--harness",
+        "api",
+        "--model",
+        "tea-1",
+        "--base-url",
+        url,
+    ];
+    args.extend(more);
+    scene.sandbox.run(
+        scene
+            .command(&args)
+            .env("OPENAI_API_KEY", "no-real-key")
+            .env("HTTP_PROXY", "")
+            .env("NO_PROXY", "127.0.0.1"),
+    )
+}
+
+#[test]
+fn a_plan_is_made_through_an_api_on_loopback() {
+    let scene = Scene::playing("");
+    let model = Server::start(script());
+    let output = plan(&scene, &format!("{}/v1", model.url()), &[]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(scene.json(&["-C", "tea", "task", "list", "--json"]).as_array().unwrap().len(), 2);
+    let wizard = scene.wizard();
+    assert!(wizard["wizard"]["usage"]["input"].as_u64().unwrap() > 0, "{wizard}");
+    let mut kept = Vec::new();
+    collect(scene.sandbox.root(), &mut kept);
+    assert!(!kept.iter().any(|text| text.contains("no-real-key")), "the key is in no file");
+}
+
+fn collect(folder: &std::path::Path, into: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, into);
+        } else if path.is_file() {
+            into.extend(std::fs::read(&path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+}
+
+/// A server that says the same to everybody.
+fn answering(response: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut request = Vec::new();
+            let mut piece = [0; 65536];
+            // The whole request is read, so that the answer is not lost with the connection.
+            loop {
+                let count = stream.read(&mut piece).unwrap_or(0);
+                request.extend_from_slice(&piece[..count]);
+                let text = String::from_utf8_lossy(&request).to_lowercase();
+                let length = text
+                    .split_once("content-length: ")
+                    .and_then(|(_, rest)| rest.split_once("\r\n")?.0.parse::<usize>().ok());
+                let body = text.split_once("\r\n\r\n").map_or(0, |(head, _)| request.len() - head.len() - 4);
+                if count == 0 || length.is_some_and(|length| body >= length) {
+                    break;
+                }
+            }
+            let _ = stream.write_all(response.as_bytes());
+        }
+    });
+    url
+}
+
+fn status(line: &str, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {line}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[test]
+fn every_trouble_of_an_api_has_its_own_code() {
+    let error = r#"{"error": {"message": "so it is"}}"#;
+    let cases = [
+        (status("401 Unauthorized", error), "agent.login"),
+        (status("404 Not Found", error), "api.model_not_found"),
+        (status("429 Too Many Requests", error), "agent.limit"),
+        (status("500 Internal Server Error", error), "agent.overload"),
+        (status("503 Service Unavailable", "busy"), "agent.overload"),
+        (status("504 Gateway Timeout", ""), "process.timeout"),
+        (status("400 Bad Request", error), "api.bad_answer"),
+        (status("200 OK", "<html>A login page</html>"), "api.bad_answer"),
+        (status("200 OK", error), "api.bad_answer"),
+    ];
+    for (response, code) in cases {
+        let scene = Scene::playing("");
+        let output = plan(&scene, &answering(response.clone()), &["--until", "1", "--json"]);
+        assert_eq!(output.code, 1, "{response}: {output:?}");
+        assert!(output.stdout.contains(code), "{response}: {output:?}");
+        assert!(!output.stdout.contains("no-real-key"));
+    }
+    let scene = Scene::playing("");
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let output = plan(&scene, &format!("http://{closed}/v1"), &["--until", "1", "--json"]);
+    assert!(output.stdout.contains("api.unreachable"), "{output:?}");
+    let output = plan(&scene, "ftp://nowhere", &["--until", "1", "--json"]);
+    assert!(output.stdout.contains("usage.invalid"), "{output:?}");
+}
+
+#[test]
+fn an_answer_that_is_not_streamed_counts_too() {
+    let answer = serde_json::json!({ "choices": [{ "message": { "content": "{\"project_name\":\"Tea\",\"elevator_pitch\":\"\",\"problem_statement\":\"\",\"target_users\":[],\"success_criteria\":[],\"scope_exclusions\":[],\"sources\":[],\"remark\":\"\"}" } }],
+        "usage": { "prompt_tokens": 7, "completion_tokens": 3 } });
+    let scene = Scene::playing("");
+    let output = plan(&scene, &answering(status("200 OK", &answer.to_string())), &["--until", "1"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert_eq!(scene.wizard()["wizard"]["usage"]["output"], 3);
+}
