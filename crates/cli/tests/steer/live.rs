@@ -16,6 +16,7 @@ const PATIENT: &str = r#"
 echo "$LOOPWRIGHT_ATTEMPT" >> "$SCENE/started"
 while [ ! -e "$SCENE/go" ]; do sleep 0.02; done
 echo "$LOOPWRIGHT_ATTEMPT" > "file-$LOOPWRIGHT_ATTEMPT"
+echo "wrote file-$LOOPWRIGHT_ATTEMPT"
 "#;
 
 /// The check says that it ran.

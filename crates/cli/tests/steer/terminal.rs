@@ -103,8 +103,11 @@ fn watch_follows_a_run_of_another_process_and_ends_with_it() {
         assert!(seen.stdout.contains(line), "{line} is not in {}", seen.stdout);
     }
     let events = machine.finish().stdout;
-    let last: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
-    assert_eq!(last["event"]["type"], "run.status", "{events}");
+    let lines: Vec<serde_json::Value> = events
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line} in {events}")))
+        .collect();
+    assert_eq!(lines.last().unwrap()["event"]["type"], "run.status", "{events}");
     let idle = live.run(&["watch"]);
     assert!(idle.stdout.contains("Nothing is going on"), "{idle:?}");
 }

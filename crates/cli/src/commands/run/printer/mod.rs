@@ -151,6 +151,9 @@ impl Printer {
 
     /// Takes in what the agent of another process printed.
     pub(crate) fn entries(&mut self, iteration: IterationId, first: u32, entries: &[Entry], over: bool) {
+        if self.json {
+            return;
+        }
         let lines = self.live.entries(iteration, first, entries, over);
         lines.iter().for_each(|line| self.write(line));
     }
