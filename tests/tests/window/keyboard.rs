@@ -1,6 +1,7 @@
 //! Every view and every overlay without a mouse.
 
 use fantoccini::key::Key;
+use loopwright_testkit::eventually;
 
 use crate::machine::Machine;
 use crate::page::{id, journey};
@@ -77,6 +78,8 @@ fn the_palette_finds_commands_and_tasks() {
         page.see_text(&id("palette-item"), "Theme: dark").await;
         page.press(&[Key::Enter.into()]).await;
         page.see("[data-theme=dark]").await;
+        // The window shows a theme before it is written down.
+        eventually("the choice is recorded", || machine.last_event(&sample, "config.changed").is_some());
     });
     let event = machine.last_event(&sample, "config.changed").unwrap();
     assert_eq!((&event["key"], &event["value"]), (&"ui.theme".into(), &"\"dark\"".into()));

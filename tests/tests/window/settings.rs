@@ -47,6 +47,7 @@ fn the_theme_is_switched_kept_and_there_from_the_first_moment() {
         eventually("the choice is written", || {
             std::fs::read_to_string(machine.user_config()).is_ok_and(|text| text.contains("theme = \"dark\""))
         });
+        eventually("the choice is recorded", || machine.last_event(&project, "config.changed").is_some());
         let dark = page.script(theme, vec![]).await;
         assert_ne!(dark[1], light[1], "the colours changed");
         page.picture("dark").await;
