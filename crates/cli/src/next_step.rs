@@ -65,7 +65,16 @@ pub(crate) fn command(step: &NextStep) -> Option<String> {
         | NextAction::SkipBaseline
         | NextAction::AllowRedBaseline
         | NextAction::ChooseAgent
+        | NextAction::ChooseModel
+        | NextAction::ChooseAddress
         | NextAction::RaiseAutomation
+        | NextAction::RaiseCap
+        | NextAction::IncludeFiles
+        | NextAction::LeaveFilesOut
+        | NextAction::NameTag
+        | NextAction::EditPhase
+        | NextAction::AcceptPhase
+        | NextAction::AcceptAllPhases
         | NextAction::NamePrompt
         | NextAction::StartAgain
         | NextAction::FreeSpace => return option(step.action).map(str::to_owned),
@@ -82,7 +91,14 @@ const fn option(action: NextAction) -> Option<&'static str> {
         NextAction::SkipBaseline => "--baseline skip",
         NextAction::AllowRedBaseline => "--baseline run",
         NextAction::ChooseAgent => "--harness NAME",
+        NextAction::ChooseModel => "--model NAME",
+        NextAction::ChooseAddress => "--base-url URL",
         NextAction::RaiseAutomation => "--automation yolo",
+        NextAction::RaiseCap => "--max-cost USD or --max-tokens N",
+        NextAction::IncludeFiles => "--include PATH or --include-all",
+        NextAction::LeaveFilesOut => "--leave-out",
+        NextAction::NameTag => "--tag NAME",
+        NextAction::AcceptAllPhases => "--yes",
         NextAction::NamePrompt => "--prompt, --prompt-file or --procedure",
         _ => return None,
     })

@@ -39,6 +39,10 @@ words! {
         AllowRedBaseline = "allow_red_baseline",
         /// Start with another agent.
         ChooseAgent = "choose_agent",
+        /// Use another model.
+        ChooseModel = "choose_model",
+        /// Use an HTTP API at another address.
+        ChooseAddress = "choose_address",
         /// Let the agent do more without asking.
         RaiseAutomation = "raise_automation",
         /// See how a run goes on.
@@ -63,6 +67,10 @@ words! {
         Approve = "approve",
         /// Say yes at a gate to the work with one's own edits.
         ApproveEdits = "approve_edits",
+        /// Say which of the files that a commit would lack are to be in it.
+        IncludeFiles = "include_files",
+        /// Say yes at a gate without the files that the commit would lack.
+        LeaveFilesOut = "leave_files_out",
         /// Say no at a gate.
         Reject = "reject",
         /// See all tasks.
@@ -73,6 +81,8 @@ words! {
         AddTask = "add_task",
         /// Read tasks from a file.
         ImportTasks = "import_tasks",
+        /// Name the tag whose tasks are meant.
+        NameTag = "name_tag",
         /// Change a task.
         EditTask = "edit_task",
         /// Take up a task again that is done or cancelled.
@@ -125,6 +135,14 @@ words! {
         ListWizards = "list_wizards",
         /// See where the wizard stands.
         ShowWizard = "show_wizard",
+        /// Fill a phase of the wizard in by hand.
+        EditPhase = "edit_phase",
+        /// Accept a phase of the wizard.
+        AcceptPhase = "accept_phase",
+        /// Accept every phase of the wizard at once.
+        AcceptAllPhases = "accept_all_phases",
+        /// Let the wizard's agents use more.
+        RaiseCap = "raise_cap",
         /// See the learnings.
         ListLearnings = "list_learnings",
         /// See the failure patterns.

@@ -28,7 +28,21 @@ pub(crate) fn named_in(relative: &str, text: &str) -> Vec<String> {
     }
     let product = text.split("#[cfg(test)]").next().unwrap_or_default();
     let code = product.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.filter(|line| names_command(line)).map(|line| format!("{relative}: {}", line.trim())).collect()
+    let commands = code.filter(|line| names_command(line)).map(str::trim);
+    let options = product.split(".hint(").skip(1).filter_map(option_in_hint);
+    commands.chain(options).map(|found| format!("{relative}: {found}")).collect()
+}
+
+/// The line of a hint that names an option. What is passed to `.hint(` ends with the statement or its next call.
+fn option_in_hint(after: &str) -> Option<&str> {
+    let hint = after.split(";\n").next()?.split("\n        .").next()?;
+    let names = |line: &str| {
+        line.match_indices("--").any(|(at, dashes)| {
+            line.get(at + dashes.len()..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()))
+        })
+    };
+    hint.lines().find(|line| names(line)).map(str::trim)
 }
 
 /// Outside of comments the program's name before a blank and a small letter stands in a text: crates are written with

@@ -233,6 +233,8 @@ fn a_command_in_a_text_is_found_and_what_agents_call_is_not() {
     let cases = [
         ("crates/engine/src/a.rs", r#".hint("Run \"loopwright resume\".")"#, 1),
         ("crates/vcs/src/a.rs", r#"format!("{x} (loopwright --help)")"#, 1),
+        ("crates/engine/src/a.rs", "fault(x)\n        .hint(\"Name one with --model.\")", 1),
+        ("crates/engine/src/a.rs", "fault(x).hint(\"Try again.\");\nlet args = [\"--model\"];", 0),
         ("crates/engine/src/a.rs", "    // as loopwright resume does", 0),
         ("crates/engine/src/a.rs", r#""run: loopwright signal complete""#, 0),
         ("crates/engine/src/a_tests.rs", r#""loopwright resume""#, 0),

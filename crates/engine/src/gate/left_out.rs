@@ -111,7 +111,8 @@ impl ProjectGates<'_> {
             ErrorCode::UsageInvalid,
             format!("the commit would lack what the checks may have used: {}", names.join(", ")),
         )
-        .hint("Say what is to be in it: --include PATH or --include-all. Or approve it without them: --leave-out."))
+        .next(NextAction::IncludeFiles, "Say which of them are to be in it")
+        .next(NextAction::LeaveFilesOut, "Approve it without them"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use loopwright_agents::ParsedOutput;
 use loopwright_config::Host;
 use loopwright_domain::wizard::WizardAgent;
-use loopwright_domain::{AgentEvent, ErrorCode, Fault, Usage};
+use loopwright_domain::{AgentEvent, ErrorCode, Fault, NextAction, Usage};
 use loopwright_process::{Command, EndCause, run};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -63,7 +63,8 @@ impl ApiClient {
             .hint("It begins with http:// or https:// and usually ends with /v1."));
         }
         let model = agent.model.clone().filter(|model| !model.trim().is_empty()).ok_or_else(|| {
-            Fault::new(ErrorCode::UsageInvalid, "the API needs a model").hint("Name one with --model.")
+            Fault::new(ErrorCode::UsageInvalid, "the API needs a model")
+                .next(NextAction::ChooseModel, "Name one")
         })?;
         let key = variable(KEY_VARIABLE);
         let keychain = if key.is_none() { keychain(host) } else { None };
@@ -283,7 +284,9 @@ impl ApiClient {
                     self.url, self.model
                 ),
             )
-            .hint("Look at --model and --base-url; the address usually ends with /v1."),
+            .hint("The address usually ends with /v1.")
+            .next(NextAction::ChooseModel, "Choose another model")
+            .next(NextAction::ChooseAddress, "Choose another address"),
             408 | 504 => {
                 fault(ErrorCode::ProcessTimeout, format!("{} took too long (status {status})", self.url))
                     .hint("Try again.")
@@ -298,7 +301,8 @@ impl ApiClient {
                     .hint("Try again later.")
             }
             _ => fault(ErrorCode::ApiAnswer, format!("the API refuses the question (status {status})"))
-                .hint("Look at --model and --base-url."),
+                .next(NextAction::ChooseModel, "Choose another model")
+                .next(NextAction::ChooseAddress, "Choose another address"),
         }
     }
 
@@ -330,7 +334,8 @@ impl ApiClient {
             ErrorCode::ApiAnswer,
             format!("{} answered something else than its interface says: {what}", self.url),
         )
-        .hint("Look at --base-url: it must be an OpenAI-compatible API, and usually ends with /v1.")
+        .hint("The address must be that of an OpenAI-compatible API, and usually ends with /v1.")
+        .next(NextAction::ChooseAddress, "Choose another address")
     }
 }
 

@@ -7,7 +7,7 @@ use loopwright_config::{FILE_LIMIT, Layout, PROJECT_FILE, check_edit, settings, 
 use loopwright_domain::wizard::{
     Wizard, WizardId, WizardPhase, WizardScope, WizardStatus, mode, tasks, trial,
 };
-use loopwright_domain::{ErrorCode, Event, Fault, Origin, Section, SectionId, TaskDraft, TaskId};
+use loopwright_domain::{ErrorCode, Event, Fault, NextAction, Origin, Section, SectionId, TaskDraft, TaskId};
 use loopwright_store::{NewTask, PlanApplication, PutSection};
 
 use super::Wizards;
@@ -49,7 +49,8 @@ impl Wizards<'_> {
             if !held.wizard.is_complete() {
                 let open = held.wizard.first_unaccepted().map_or("a phase", WizardPhase::label);
                 return Err(Fault::new(ErrorCode::UsageInvalid, format!("{open} is not accepted"))
-                    .hint("Accept every phase first, or use --yes."));
+                    .next(NextAction::AcceptPhase, "Accept every phase first")
+                    .next(NextAction::AcceptAllPhases, "Accept all of them at once"));
             }
             held.wizard.status = WizardStatus::Applying;
             held.save(self.host.timestamp())?;

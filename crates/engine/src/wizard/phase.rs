@@ -9,7 +9,7 @@ use loopwright_domain::caps::reached;
 use loopwright_domain::wizard::{
     FieldPath, FormShape, PhaseTrouble, Wizard, WizardAgent, WizardCaps, WizardId, WizardPhase,
 };
-use loopwright_domain::{AgentEvent, ErrorCode, Fault, Limits, Usage, estimate_tokens};
+use loopwright_domain::{AgentEvent, ErrorCode, Fault, Limits, NextAction, Usage, estimate_tokens};
 use loopwright_process::EndCause;
 use serde_json::{Value, json};
 
@@ -333,11 +333,13 @@ fn refuse_above(usage: &Usage, caps: &WizardCaps) -> Result<(), Fault> {
             ErrorCode::WizardCap,
             format!("the wizard has reached its limit: {}", reason.as_str()),
         )
-        .hint("Raise it with --max-cost or --max-tokens, or fill the rest in by hand.")),
+        .next(NextAction::RaiseCap, "Raise it")
+        .next(NextAction::EditPhase, "Fill the rest in by hand")),
     }
 }
 
 fn no_agent() -> Fault {
     Fault::new(ErrorCode::AgentMissing, "this wizard has no agent")
-        .hint("Choose one with --harness, or fill the phase in by hand.")
+        .next(NextAction::ChooseAgent, "Choose one")
+        .next(NextAction::EditPhase, "Fill the phase in by hand")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use loopwright_domain::{ErrorCode, Fault, Section, Task, TaskDraft, TaskId};
+use loopwright_domain::{ErrorCode, Fault, NextAction, Section, Task, TaskDraft, TaskId};
 use serde_json::Value;
 
 use super::links;
@@ -66,7 +66,8 @@ pub(super) fn document(
             ErrorCode::UsageInvalid,
             "a SCUD file holds the tasks of one tag, and these have several",
         )
-        .hint("Name one with --tag, or write the format \"scg\" or \"scud-map\"."));
+        .hint("The formats \"scg\" and \"scud-map\" hold several.")
+        .next(NextAction::NameTag, "Name one of them"));
     }
     if groups.is_empty() {
         groups.push(Group::default());

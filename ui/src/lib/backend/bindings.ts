@@ -465,6 +465,18 @@ export type AgentSummary = {
 	problem: Fault | null,
 };
 
+/**  When an agent is ended that takes too long, in milliseconds. */
+export type AgentTimeouts = {
+	/**  After its start; none is without a limit. */
+	wall_ms: number | null,
+	/**  After its last output; none is without a limit. */
+	idle_ms: number | null,
+	/**  After its start, while it has printed nothing; none is without a limit. */
+	start_ms: number | null,
+	/**  After the run was interrupted for the first time. */
+	grace_ms: number,
+};
+
 /**  What came of asking an agent one question. */
 export type AgentTrial = {
 	/**  The agent. */
@@ -3264,6 +3276,10 @@ export type NextAction =
 "allow_red_baseline" | 
 /**  Start with another agent. */
 "choose_agent" | 
+/**  Use another model. */
+"choose_model" | 
+/**  Use an HTTP API at another address. */
+"choose_address" | 
 /**  Let the agent do more without asking. */
 "raise_automation" | 
 /**  See how a run goes on. */
@@ -3288,6 +3304,10 @@ export type NextAction =
 "approve" | 
 /**  Say yes at a gate to the work with one's own edits. */
 "approve_edits" | 
+/**  Say which of the files that a commit would lack are to be in it. */
+"include_files" | 
+/**  Say yes at a gate without the files that the commit would lack. */
+"leave_files_out" | 
 /**  Say no at a gate. */
 "reject" | 
 /**  See all tasks. */
@@ -3298,6 +3318,8 @@ export type NextAction =
 "add_task" | 
 /**  Read tasks from a file. */
 "import_tasks" | 
+/**  Name the tag whose tasks are meant. */
+"name_tag" | 
 /**  Change a task. */
 "edit_task" | 
 /**  Take up a task again that is done or cancelled. */
@@ -3350,6 +3372,14 @@ export type NextAction =
 "list_wizards" | 
 /**  See where the wizard stands. */
 "show_wizard" | 
+/**  Fill a phase of the wizard in by hand. */
+"edit_phase" | 
+/**  Accept a phase of the wizard. */
+"accept_phase" | 
+/**  Accept every phase of the wizard at once. */
+"accept_all_phases" | 
+/**  Let the wizard's agents use more. */
+"raise_cap" | 
 /**  See the learnings. */
 "list_learnings" | 
 /**  See the failure patterns. */
@@ -4177,7 +4207,7 @@ export type RunOptions = {
 	/**  How much the agent may do. */
 	automation: string,
 	/**  How long an agent may take. */
-	times: Times,
+	times: AgentTimeouts,
 	/**  What to do at limits and outages. */
 	outages?: OutageRules,
 	/**  What is done with git. */
@@ -5128,18 +5158,6 @@ export type TermEntry = {
 
 /**  A term's number within its project's spec. */
 export type TermId = number;
-
-/**  How long an agent may take, in milliseconds. */
-export type Times = {
-	/**  In all. */
-	wall_ms: number | null,
-	/**  Without saying anything. */
-	idle_ms: number | null,
-	/**  Until it says anything. */
-	start_ms: number | null,
-	/**  After the first Ctrl-C. */
-	grace_ms: number,
-};
 
 /**  What a tool answered to its call. */
 export type ToolAnswer = {
