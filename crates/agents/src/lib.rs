@@ -17,6 +17,7 @@ mod event_decoder;
 mod generic;
 mod harness;
 mod home_overlay;
+pub mod lenient_json;
 mod output;
 mod output_state;
 mod prompt_delivery;

@@ -10,7 +10,6 @@ mod cursor;
 mod gemini;
 mod injected;
 mod invocation_builder;
-mod jsonc;
 mod kiro;
 mod mcp;
 mod opencode;

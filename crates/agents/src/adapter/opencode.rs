@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::invocation_builder::{InvocationBuilder, Permissions};
 use super::probe::Version;
 use super::success_rule::SuccessRule;
-use super::{Adapter, CliOutput, injected, jsonc};
+use super::{Adapter, CliOutput, injected};
 use crate::error::AgentsError;
 use crate::event_decoder;
 use crate::harness::McpServer;
+use crate::lenient_json;
 use crate::output::EventSource;
 
 /// Its settings as JSON: laid over what is in its files.
@@ -71,7 +72,7 @@ fn build(builder: &mut InvocationBuilder<'_>) -> Result<(), AgentsError> {
 /// The user's settings with our plugin and our server in them; none where theirs cannot be read, which opencode says
 /// itself.
 fn settings(builder: &mut InvocationBuilder<'_>) -> Option<String> {
-    let own = builder.own_env(SETTINGS).map_or_else(|| Some(json!({})), jsonc::read)?;
+    let own = builder.own_env(SETTINGS).map_or_else(|| Ok(json!({})), lenient_json::read).ok()?;
     let Value::Object(mut settings) = own else { return None };
     if let Some(plugin) = injected::for_opencode(builder) {
         settings.entry("plugin").or_insert_with(|| json!([])).as_array_mut()?.push(json!(plugin));

@@ -4,12 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use loopwright_agents::HomeOverlay;
+use loopwright_agents::{HomeOverlay, lenient_json};
 use loopwright_config::text_file::{io_fault, make_private, private_file};
 use loopwright_domain::Fault;
 use serde_json::{Map, Value};
-
-use crate::structured;
 
 /// Makes it. What the user has in the folder stays where it is: the new one leads there.
 pub(crate) fn make(overlay: &HomeOverlay) -> Result<(), Fault> {
@@ -47,7 +45,7 @@ fn lay_settings(overlay: &HomeOverlay) -> Result<(), Fault> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => "{}".to_owned(),
         text => text.map_err(|error| io_fault("read", &own, &error))?,
     };
-    let Ok(Value::Object(mut settings)) = structured::read(&text) else {
+    let Ok(Value::Object(mut settings)) = lenient_json::read(&text) else {
         return link(&own, &path).map_err(|error| io_fault("link", &own, &error));
     };
     lay_over(&mut settings, &overlay.settings);

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use toml_edit::DocumentMut;
 
+use loopwright_agents::lenient_json;
 use loopwright_config::text_file;
 
 /// Settings are shorter than this.
@@ -49,7 +50,7 @@ impl Starts {
         if text.trim().is_empty() {
             return Self(Some(BTreeMap::new()));
         }
-        let parsed = serde_json::from_str(&without_remarks(&text)).ok();
+        let parsed = lenient_json::read(&text).ok();
         Self(parsed.map(|value| {
             let mut found = BTreeMap::new();
             collect(&value, "", &mut found);
@@ -97,11 +98,6 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// JSON without the lines that are remarks.
-fn without_remarks(text: &str) -> String {
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
-}
-
 /// Whether a new place is as an agent's program makes it at its first start, and makes nothing be started: settings
 /// that say only what is known to be harmless, or a folder with nothing in it but such settings and what the program
 /// brings along. `root` is the folder that it may say to trust.
@@ -125,7 +121,7 @@ fn is_harmless_file(path: &Path, root: &Path) -> bool {
     let Ok(Some(text)) = text_file::read(path, LIMIT) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => text.parse().is_ok_and(|settings| is_harmless_toml(&settings, root)),
-        Some("json" | "jsonc") => match serde_json::from_str(&without_remarks(&text)) {
+        Some("json" | "jsonc") => match lenient_json::read(&text) {
             Ok(Value::Object(settings)) => settings.keys().all(|key| HARMLESS.contains(&key.as_str())),
             _ => false,
         },

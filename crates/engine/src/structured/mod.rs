@@ -2,10 +2,9 @@
 //! agent's words is found, mended where models usually err, and checked.
 
 mod candidates;
-mod lenient;
 mod schema;
 
-use loopwright_agents::ParsedOutput;
+use loopwright_agents::{ParsedOutput, lenient_json};
 use loopwright_domain::{ErrorCode, Fault};
 use serde_json::Value;
 
@@ -22,7 +21,8 @@ pub fn parse(reading: &ParsedOutput, schema: &Value) -> Result<Value, Fault> {
     let mut first_problem = None;
     let texts = reading.structured.as_deref().into_iter().chain(candidates(&reading.own_text));
     for text in texts {
-        match read(text).and_then(|value| schema::check(&value, schema).map(|()| value)) {
+        match lenient_json::read_answer(text).and_then(|value| schema::check(&value, schema).map(|()| value))
+        {
             Ok(value) => return Ok(value),
             Err(problem) => first_problem = first_problem.or(Some(problem)),
         }
@@ -33,11 +33,6 @@ pub fn parse(reading: &ParsedOutput, schema: &Value) -> Result<Value, Fault> {
         format!("the agent's answer is not what was asked for: {problem}"),
     )
     .hint("Try again, or use another agent or model."))
-}
-
-/// Reads JSON, as people and models write it too.
-pub(crate) fn read(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).or_else(|_| lenient::read(text))
 }
 
 #[cfg(test)]

@@ -195,7 +195,7 @@ pub fn form_json(wizard: &Wizard, phase: WizardPhase) -> Value {
 /// # Errors
 /// It cannot be read; the message names the line.
 pub fn read_json(text: &str) -> Result<Value, Fault> {
-    crate::structured::read(text).map_err(|problem| {
+    loopwright_agents::lenient_json::read(text).map_err(|problem| {
         Fault::new(ErrorCode::UsageInvalid, format!("it is not JSON that can be read: {problem}"))
     })
 }
