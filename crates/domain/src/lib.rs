@@ -15,6 +15,7 @@ pub mod baseline;
 pub mod caps;
 pub mod change;
 pub mod check;
+pub mod code;
 pub mod decide;
 pub mod dependencies;
 pub mod digest;

@@ -1,10 +1,8 @@
 //! Checks that Loopwright does itself. They read files and ask git; nothing of the folder is executed.
 
-mod language;
 mod markers;
 mod placeholders;
 mod python;
-mod scan;
 
 use std::path::Path;
 

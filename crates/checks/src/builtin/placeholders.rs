@@ -4,13 +4,13 @@
 //! names and texts may say TODO as often as they like.
 
 use super::LineFinding;
-use super::language::Language;
-use super::scan::{Line, scan};
+use loopwright_domain::code::{Language, ScannedLine, scan};
+
 use crate::diff::ChangedFile;
 
 /// Finds the placeholders among a file's new lines.
 pub(super) fn find(file: &ChangedFile, text: &str) -> Vec<LineFinding> {
-    let Some(language) = Language::of_path(&file.path) else { return Vec::new() };
+    let Some(language) = language_of(&file.path) else { return Vec::new() };
     let lines = scan(language, text);
     let judge = |number: &u32| {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
@@ -18,6 +18,15 @@ pub(super) fn find(file: &ChangedFile, text: &str) -> Vec<LineFinding> {
         Some((*number, format!("placeholder: {what}")))
     };
     file.added.iter().filter_map(judge).collect()
+}
+
+/// The endings of the files that are looked at.
+const ENDINGS: &[&str] =
+    &["rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "java", "cs"];
+
+fn language_of(path: &str) -> Option<Language> {
+    let (_, ending) = path.rsplit_once('.')?;
+    Language::of_path(path).filter(|_| ENDINGS.contains(&ending))
 }
 
 /// Words that mark what is missing.
@@ -85,9 +94,33 @@ fn is_called_out(comment: &str, mark: &str) -> bool {
     })
 }
 
-fn in_code(language: Language, lines: &[Line], index: usize) -> Option<String> {
+/// Code that reports a failure, whose text may say that there is nothing yet.
+const fn failing_code(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Rust => &["panic!", "bail!", "anyhow!", "Err("],
+        Language::Python => &["raise "],
+        Language::Script => &["throw ", "reject("],
+        Language::Go => &["panic(", "errors.New(", "fmt.Errorf("],
+        Language::Java | Language::CSharp => &["throw "],
+        Language::Shell | Language::Other => &[],
+    }
+}
+
+/// Code that says by its name alone that there is nothing yet.
+const fn telling_names(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Rust => &["todo!", "unimplemented!"],
+        Language::Script => &["throw new NotImplementedError", "throw new NotImplementedException"],
+        Language::Java | Language::CSharp => {
+            &["throw new NotImplementedException", "throw new NotImplementedError"]
+        }
+        Language::Python | Language::Go | Language::Shell | Language::Other => &[],
+    }
+}
+
+fn in_code(language: Language, lines: &[ScannedLine], index: usize) -> Option<String> {
     let line = lines.get(index)?;
-    if let Some(name) = language.telling_names().iter().find(|name| has_word(&line.code, name)) {
+    if let Some(name) = telling_names(language).iter().find(|name| has_word(&line.code, name)) {
         return Some(format!("{name} in the code"));
     }
     if says_nothing_yet(language, lines, index) {
@@ -106,11 +139,11 @@ fn has_word(code: &str, word: &str) -> bool {
 
 /// Whether a failure is reported whose text says that there is nothing yet. The text may stand on the next line.
 /// Answering 501 to a request is something else.
-fn says_nothing_yet(language: Language, lines: &[Line], index: usize) -> bool {
+fn says_nothing_yet(language: Language, lines: &[ScannedLine], index: usize) -> bool {
     let Some(line) = lines.get(index).filter(|line| line.texts.iter().any(|text| is_excuse(text))) else {
         return false;
     };
-    let fails = |code: &str| language.failing_code().iter().any(|start| has_word(code, start));
+    let fails = |code: &str| failing_code(language).iter().any(|start| has_word(code, start));
     let before = index.checked_sub(1).and_then(|before| lines.get(before));
     let opened = before.is_some_and(|before| before.code.trim_end().ends_with('(') && fails(&before.code));
     (fails(&line.code) || opened) && !line.code.contains("501")

@@ -1,9 +1,9 @@
 //! Python's placeholders: bodies that do nothing, and methods that only say so.
 
-use super::scan::Line;
+use loopwright_domain::code::ScannedLine;
 
 /// What stands in a line in place of code, unless the function is meant to have no body.
-pub(super) fn placeholder(lines: &[Line], index: usize) -> Option<String> {
+pub(super) fn placeholder(lines: &[ScannedLine], index: usize) -> Option<String> {
     let code = lines.get(index)?.code.trim();
     if code.starts_with("raise NotImplementedError") {
         let function = (0..index).rev().find(|above| is_header(lines, *above, index));
@@ -23,7 +23,7 @@ fn is_function(code: &str) -> bool {
 }
 
 /// Whether a line begins the function that another line is in.
-fn is_header(lines: &[Line], above: usize, index: usize) -> bool {
+fn is_header(lines: &[ScannedLine], above: usize, index: usize) -> bool {
     match (lines.get(above), lines.get(index)) {
         (Some(above), Some(line)) => is_function(&above.code) && above.indent() < line.indent(),
         _ => false,
@@ -31,8 +31,8 @@ fn is_header(lines: &[Line], above: usize, index: usize) -> bool {
 }
 
 /// The line a function begins on, when nothing but a docstring is between its header and this line.
-fn function_of_body(lines: &[Line], index: usize) -> Option<usize> {
-    let says_nothing = |line: &Line| line.code.trim().trim_matches('"').is_empty();
+fn function_of_body(lines: &[ScannedLine], index: usize) -> Option<usize> {
+    let says_nothing = |line: &ScannedLine| line.code.trim().trim_matches('"').is_empty();
     let end = (0..index).rev().find(|above| lines.get(*above).is_some_and(|line| !says_nothing(line)))?;
     let header = lines.get(end).filter(|line| line.code.trim_end().ends_with(':'))?;
     if is_function(&header.code) {
@@ -47,7 +47,7 @@ fn function_of_body(lines: &[Line], index: usize) -> Option<usize> {
 }
 
 /// Whether a function is declared without a body on purpose: abstract, an overload, or part of a protocol.
-fn is_abstract(lines: &[Line], function: usize) -> bool {
+fn is_abstract(lines: &[ScannedLine], function: usize) -> bool {
     let Some(header) = lines.get(function) else { return false };
     let mut above = lines.get(..function).unwrap_or_default().iter().rev();
     let decorated = above

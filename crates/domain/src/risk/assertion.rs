@@ -1,9 +1,9 @@
 //! Assertions: where they are, and how much each of them asks for.
 
-use super::language::Language;
 use super::operands::always_holds;
 use super::tokens::compact;
 use super::view::{Seen, View};
+use crate::code::Language;
 
 /// How many lines an assertion may go over.
 const LONGEST: usize = 40;
@@ -120,7 +120,7 @@ pub(crate) fn head(code: &str, language: Language) -> Option<usize> {
             .filter(|at| name_is_followed_by(from(*at), &[" "]))
             .or_else(|| ["[ ", "[[ ", "test "].iter().any(|mark| code.starts_with(mark)).then_some(0))
             .or_else(|| code.starts_with("refute").then_some(0)),
-        Language::Other => {
+        Language::CSharp | Language::Other => {
             ["assert", "expect", "refute", "Assert", "XCTAssert", "EXPECT_", "ASSERT_", "#expect"]
                 .iter()
                 .find_map(|mark| at_word(mark).filter(|at| name_is_followed_by(from(*at), &["(", " ", "."])))

@@ -3,7 +3,7 @@
 
 use super::change::{ChangedFile, FileKind, Line};
 use super::flag;
-use super::language::is_test_by_name;
+use super::test_files::is_test_by_name;
 use super::{recipes, runners, strictness};
 use crate::gate::{RiskFlag, RiskKind};
 

@@ -6,9 +6,9 @@ use super::assertion::{assertions, head};
 use super::change::ChangedFile;
 use super::declared::{Declared, declared, is_test_section};
 use super::flag;
-use super::language::Language;
 use super::tokens::compact;
 use super::view::{Seen, Side, TestLines, View, test_lines};
+use crate::code::Language;
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Calls that end the whole program, and say that all went well.
@@ -252,7 +252,7 @@ fn in_comment(part: TestLines<'_>) -> Vec<(u32, &'static str)> {
         if let Some((end, number)) = opened {
             if text.contains(end) {
                 opened = None;
-            } else if line.old.is_some() && head(part.language.code(text), part.language).is_some() {
+            } else if line.old.is_some() && head(part.language.code_of_line(text), part.language).is_some() {
                 found.push((number, "an assertion was commented out"));
                 opened = None;
             }

@@ -1,7 +1,7 @@
 //! Tests by name: where each of them is declared.
 
-use super::language::Language;
 use super::view::{Seen, View};
+use crate::code::Language;
 
 /// A test as it is on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) fn declared(view: &View<'_>) -> Vec<Declared> {
             Language::Go => go_test(code),
             Language::Script => quoted_test(code).or_else(|| table_test(code)),
             Language::Shell => shell_test(code),
-            Language::Other => other_test(view, at),
+            Language::CSharp | Language::Other => other_test(view, at),
         }
     };
     let declared = |(at, line): (usize, &Seen<'_>)| {
@@ -43,7 +43,7 @@ pub(crate) fn is_test_section(section: &str, language: Language) -> bool {
         Language::Go => go_test(section).is_some(),
         Language::Script => quoted_test(section).is_some(),
         Language::Shell => shell_test(section).is_some(),
-        Language::Rust | Language::Java | Language::Other => false,
+        Language::Rust | Language::Java | Language::CSharp | Language::Other => false,
     }
 }
 

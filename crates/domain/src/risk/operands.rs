@@ -1,8 +1,8 @@
 //! What an assertion compares, and whether it can fail at all.
 
 use super::assertion::head;
-use super::language::Language;
 use super::tokens::{compact, without_quoted, words};
+use crate::code::Language;
 
 /// What is in the brackets of a call, or after the word of a statement: its arguments.
 pub(crate) fn arguments(code: &str, language: Language) -> Vec<String> {
@@ -148,7 +148,7 @@ fn has_true_alternative(code: &str, language: Language) -> bool {
         Language::Go if code.starts_with("if ") => {
             ["&&false", "false&&"].iter().any(|mark| shape.contains(mark)) || shape == "iffalse"
         }
-        Language::Python | Language::Other => {
+        Language::Python | Language::CSharp | Language::Other => {
             let all: Vec<&str> = words(&plain).collect();
             let is_true = |word: &str| matches!(word, "True" | "true" | "1");
             let pairs = || all.iter().zip(all.iter().skip(1));

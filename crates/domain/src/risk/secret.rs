@@ -2,7 +2,7 @@
 
 use super::change::ChangedFile;
 use super::flag;
-use super::language::is_test_file;
+use super::test_files::is_test_file;
 use crate::gate::{RiskFlag, RiskKind};
 use crate::secret::{begins_private_key, has_name, is_example, looks_random_in_source};
 

@@ -7,10 +7,11 @@ use super::assertion::head;
 use super::change::{ChangedFile, FileKind};
 use super::declared::is_attribute;
 use super::flag;
-use super::language::{Language, is_golden, is_snapshot, is_test_file};
+use super::test_files::{is_golden, is_snapshot, is_test_file};
 use super::tests_kept::is_other_code;
 use super::tokens::{compact, numbers, without_literals};
 use super::view::{Side, TestLines, View, test_lines};
+use crate::code::Language;
 use crate::gate::{RiskFlag, RiskKind};
 
 /// A snapshot with so many removed lines was written anew.
@@ -309,7 +310,7 @@ fn doc_tests(file: &ChangedFile) -> Vec<RiskFlag> {
         let comment = text.strip_prefix("///").or_else(|| text.strip_prefix("//!"))?;
         comment.trim().strip_prefix("```").map(str::to_owned)
     };
-    if Language::of(&file.path) != Some(Language::Rust) {
+    if Language::of_path(&file.path) != Some(Language::Rust) {
         return Vec::new();
     }
     let was_run = file
@@ -362,7 +363,7 @@ fn catches_all(code: &str, language: Language) -> bool {
         Language::Java => ["Throwable", "Exception ", "AssertionError", "Error "]
             .iter()
             .any(|name| code.contains("catch (") && code.contains(name)),
-        Language::Other => {
+        Language::CSharp | Language::Other => {
             ["catch (", "catch {", "rescue", "catch("].iter().any(|word| code.contains(word))
                 && !code.contains("def ")
         }
@@ -378,7 +379,7 @@ fn shields(code: &str, language: Language) -> bool {
             code.contains("catch_unwind(") && (code.starts_with("let _ ") || !code.contains('='))
         }
         Language::Go => code.contains("recover()") && !code.contains("if "),
-        Language::Script | Language::Java | Language::Shell | Language::Other => false,
+        Language::Script | Language::Java | Language::CSharp | Language::Shell | Language::Other => false,
     }
 }
 

@@ -6,10 +6,11 @@ use super::assertion::{Assertion, Strength, assertions};
 use super::change::{ChangedFile, FileKind, Line};
 use super::declared::{Declared, declared};
 use super::flag;
-use super::language::{Language, is_test_by_name, is_test_file};
 use super::loosened::loosened;
+use super::test_files::{is_test_by_name, is_test_file};
 use super::tokens::{compact, likeness, words};
 use super::view::{Side, TestLines, View, test_lines};
+use crate::code::Language;
 use crate::gate::{RiskFlag, RiskKind};
 
 /// Two assertions are the same one, edited, when they have so many hundredths of their words in common.
@@ -66,7 +67,7 @@ pub(crate) fn weaker_tests(files: &[ChangedFile]) -> Vec<RiskFlag> {
 
 /// Whether code changed that tests could be about.
 pub(crate) fn is_other_code(file: &ChangedFile) -> bool {
-    if file.generated || is_test_file(&file.path) || Language::of(&file.path).is_none() {
+    if file.generated || is_test_file(&file.path) || Language::of_path(&file.path).is_none() {
         return false;
     }
     let is_touched = |line: &&Line| line.old.is_none() || line.new.is_none();

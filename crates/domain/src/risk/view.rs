@@ -1,7 +1,7 @@
 //! One side of a change: the code as it was, or as it is.
 
 use super::change::{ChangedFile, Hunk, Line};
-use super::language::Language;
+use crate::code::Language;
 
 /// Which side of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
             Some(Seen {
                 number: here?,
                 indent: line.text.len() - line.text.trim_start().len(),
-                code: part.language.code(&line.text),
+                code: part.language.code_of_line(&line.text),
                 touched: there.is_none(),
             })
         });
@@ -92,8 +92,8 @@ impl<'a> View<'a> {
 
 /// The lines of a file that are about tests: all of a test file; of a Rust file those of its test module.
 pub(crate) fn test_lines(file: &ChangedFile) -> impl Iterator<Item = TestLines<'_>> {
-    let language = Language::of(&file.path).or_else(|| file.old_path.as_deref().and_then(Language::of));
-    let whole = file.paths().any(super::language::is_test_file);
+    let language = language_of(&file.path).or_else(|| file.old_path.as_deref().and_then(language_of));
+    let whole = file.paths().any(super::test_files::is_test_file);
     file.hunks.iter().filter_map(move |hunk| {
         let language = language?;
         let lines = match language {
@@ -102,6 +102,15 @@ pub(crate) fn test_lines(file: &ChangedFile) -> impl Iterator<Item = TestLines<'
             _ => return None,
         };
         Some(TestLines { section: &hunk.section, lines, language })
+    })
+}
+
+/// By the rules of which language the tests of a file are read. C# has none of its own: its assertions are found by their
+/// names alone.
+fn language_of(path: &str) -> Option<Language> {
+    Language::of_path(path).map(|language| match language {
+        Language::CSharp => Language::Other,
+        language => language,
     })
 }
 

@@ -5,25 +5,27 @@ use super::language::{Language, Quote};
 
 /// One line of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
+pub struct ScannedLine {
     /// The code, with `""` in place of each text.
-    pub(super) code: String,
+    pub code: String,
     /// What comments say, without their marks.
-    pub(super) comment: String,
+    pub comment: String,
     /// The texts on this line.
-    pub(super) texts: Vec<String>,
+    pub texts: Vec<String>,
 }
 
-impl Line {
+impl ScannedLine {
     /// How far it is indented.
-    pub(super) fn indent(&self) -> usize {
+    #[must_use]
+    pub fn indent(&self) -> usize {
         self.code.len() - self.code.trim_start().len()
     }
 }
 
 /// Reads a file.
-pub(super) fn scan(language: Language, text: &str) -> Vec<Line> {
-    let mut scanner = Scanner { language, rest: text, line: Line::default(), lines: Vec::new() };
+#[must_use]
+pub fn scan(language: Language, text: &str) -> Vec<ScannedLine> {
+    let mut scanner = Scanner { language, rest: text, line: ScannedLine::default(), lines: Vec::new() };
     while !scanner.rest.is_empty() {
         scanner.step();
     }
@@ -42,8 +44,8 @@ enum Part {
 struct Scanner<'a> {
     language: Language,
     rest: &'a str,
-    line: Line,
-    lines: Vec<Line>,
+    line: ScannedLine,
+    lines: Vec<ScannedLine>,
 }
 
 impl Scanner<'_> {
