@@ -14,7 +14,7 @@ use loopwright_domain::check::failing;
 use loopwright_domain::decide::{finish, stop_reason};
 use loopwright_domain::{
     Automation, CheckResult, CommitMode, ControlKind, ErrorCode, Event, ExitReason, Fault, Iteration,
-    IterationId, Prices, ReviewMode, Run, RunStatus, Task, TaskStatus, Verdict, WaitReason,
+    IterationId, Origin, Prices, ReviewMode, Run, RunStatus, Task, TaskStatus, Verdict, WaitReason,
 };
 use loopwright_process::Secrets;
 
@@ -136,6 +136,8 @@ pub(crate) struct Dispatcher<'a> {
     pub(crate) told_waves: BTreeSet<u32>,
     /// What a person said about the last iteration, in `loop` and `fix`.
     pub(crate) person: Option<PersonFeedback>,
+    /// Where a person who works by hand asked from; none where agents work.
+    pub(crate) person_origin: Option<Origin>,
     /// The checks that a person's edits at a gate did not pass.
     pub(crate) refused_edits: RefusedEdits,
     /// Which files the last iteration's work was, told with its outcome.

@@ -312,6 +312,7 @@ impl<'a> ProjectRuns<'a> {
                 edits_at_gate: GateEditWatch::default(),
                 told_made: BTreeSet::new(),
                 hook_edited: None,
+                person_origin: None,
                 held_by: None,
                 not_needed: BTreeSet::new(),
             }))

@@ -87,6 +87,7 @@ impl<'a> ProjectTasks<'a> {
         let mut unobserved = Unobserved;
         let mut dispatcher =
             self.project.runs().dispatcher(run, prepared, tree, &mut unobserved, StopHandle::new()).await?;
+        dispatcher.person_origin = Some(origin);
         dispatcher.open_by_hand(WorkItem::Task { id, wave }).await?;
         self.work_by_hand().await?.ok_or_else(nothing_begun)
     }
@@ -95,7 +96,7 @@ impl<'a> ProjectTasks<'a> {
     ///
     /// # Errors
     /// Nothing was begun, an agent asks, or the state or git fails.
-    pub async fn finish(self, summary: &str, _origin: Origin) -> Result<Finished, Fault> {
+    pub async fn finish(self, summary: &str, origin: Origin) -> Result<Finished, Fault> {
         self.project.require_person("finish a task")?;
         let config = self.project.trusted_config()?;
         let _lock =
@@ -106,7 +107,7 @@ impl<'a> ProjectTasks<'a> {
         }
         let id = iteration.id;
         let mut unobserved = Unobserved;
-        let mut dispatcher = self.dispatcher_by_hand(&iteration, config, &mut unobserved).await?;
+        let mut dispatcher = self.dispatcher_by_hand(&iteration, config, origin, &mut unobserved).await?;
         if let Some(failing) = Box::pin(dispatcher.finish_by_hand(iteration, summary)).await? {
             return Ok(Finished::ChecksFailed { checks: failing });
         }
@@ -121,14 +122,14 @@ impl<'a> ProjectTasks<'a> {
     ///
     /// # Errors
     /// As [`ProjectTasks::finish`].
-    pub async fn give_up(self, _origin: Origin) -> Result<Finished, Fault> {
+    pub async fn give_up(self, origin: Origin) -> Result<Finished, Fault> {
         self.project.require_person("give a task up")?;
         let _lock =
             RunLock::take(&self.project.layout().state_dir, "finish", self.project.host().timestamp())?;
         let mut iteration = self.iteration_by_hand().await?.ok_or_else(nothing_begun)?;
         let mut unobserved = Unobserved;
         let config = self.project.config_for_asking()?;
-        let mut dispatcher = self.dispatcher_by_hand(&iteration, config, &mut unobserved).await?;
+        let mut dispatcher = self.dispatcher_by_hand(&iteration, config, origin, &mut unobserved).await?;
         iteration.message = Some("given up".to_owned());
         iteration.tree_after = None;
         let id = iteration.id;
@@ -153,12 +154,16 @@ impl<'a> ProjectTasks<'a> {
         self,
         iteration: &Iteration,
         config: TrustedConfig,
+        origin: Origin,
         observer: &'a mut Unobserved,
     ) -> Result<Box<Dispatcher<'a>>, Fault> {
         let run = self.project.runs().find(Some(iteration.run)).await?;
         let prepared = self.project.gates().prepared_by_hand(&run, config)?;
         let tree = WorkTree::open(self.project.host(), self.project.layout()).await?;
-        self.project.runs().dispatcher(run, prepared, tree, observer, StopHandle::new()).await
+        let mut dispatcher =
+            self.project.runs().dispatcher(run, prepared, tree, observer, StopHandle::new()).await?;
+        dispatcher.person_origin = Some(origin);
+        Ok(dispatcher)
     }
 
     /// The wave of a task that can start.

@@ -106,7 +106,7 @@ impl Dispatcher<'_> {
             to: TaskStatus::InProgress,
             reason: None,
             iteration: Some(iteration.id),
-            origin: None,
+            origin: self.person_origin,
         });
         self.write(iteration, &[], [started].into_iter().chain(begins).chain(included).collect()).await?;
         crash::point("planned.after");

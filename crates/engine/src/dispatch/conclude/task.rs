@@ -259,7 +259,14 @@ impl Dispatcher<'_> {
         };
         let (from, to) = (task.status, settlement.status());
         let iteration = Some(iteration.id);
-        Ok(Some(Event::TaskStatusChanged { task: task.id, from, to, reason, iteration, origin: None }))
+        Ok(Some(Event::TaskStatusChanged {
+            task: task.id,
+            from,
+            to,
+            reason,
+            iteration,
+            origin: self.person_origin,
+        }))
     }
 }
 
