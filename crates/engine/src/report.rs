@@ -212,7 +212,7 @@ pub const fn end_words(end: EndCause) -> &'static str {
 /// Mean, shortest and longest of some times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct Times {
+pub struct DurationSummary {
     /// How many.
     pub count: u32,
     /// The mean, in milliseconds.
@@ -231,10 +231,16 @@ pub struct Times {
 
 /// Sums up how long iterations took; none when there is none.
 #[must_use]
-pub fn times(elapsed_ms: impl IntoIterator<Item = u64>) -> Option<Times> {
-    let mut times: Option<Times> = None;
+pub fn times(elapsed_ms: impl IntoIterator<Item = u64>) -> Option<DurationSummary> {
+    let mut times: Option<DurationSummary> = None;
     for ms in elapsed_ms {
-        let sum = times.get_or_insert(Times { count: 0, mean_ms: 0, min_ms: ms, max_ms: ms, total_ms: 0 });
+        let sum = times.get_or_insert(DurationSummary {
+            count: 0,
+            mean_ms: 0,
+            min_ms: ms,
+            max_ms: ms,
+            total_ms: 0,
+        });
         sum.count = sum.count.saturating_add(1);
         sum.total_ms = sum.total_ms.saturating_add(ms);
         sum.min_ms = sum.min_ms.min(ms);

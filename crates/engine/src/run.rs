@@ -15,7 +15,7 @@ pub use crate::dispatch::handoff::{BlockedWork, Handoff};
 pub use crate::launch::AgentOptions;
 pub use crate::launch::manual_harness::BY_HAND;
 pub use crate::observer::{Observer, Unobserved, Update, UpdateStream};
-pub use crate::prepare::options::{GitOptions, RunOptions, Times};
+pub use crate::prepare::options::{AgentTimeouts, GitOptions, RunOptions};
 pub use crate::prepare::prepared::{Prepared, PreparedDigest};
 pub use crate::prepare::request::{Request, RunRequest, TaskSelection};
 pub use crate::prepare::sandbox_options::SandboxOptions;

@@ -122,7 +122,7 @@ fn waiting_gates(overview: &Overview, run: Option<&RunView>) -> usize {
     let tasks = overview.tasks.iter().filter(|task| task.status == TaskStatus::AwaitingApproval).count();
     // A look back is about no single task.
     let looks_back = run.is_some_and(|run| {
-        run.status == RunStatus::Waiting && run.exit_reason == ExitReason::NeedsPerson.as_str()
+        run.status == RunStatus::Waiting && run.exit_reason == Some(ExitReason::NeedsPerson)
     });
     tasks.max(usize::from(looks_back))
 }

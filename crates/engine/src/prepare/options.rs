@@ -16,20 +16,20 @@ use crate::prepare::sandbox_options::SandboxOptions;
 use crate::prepare::task_rules::TaskRules;
 use loopwright_plan::spec::ContextItem;
 
-/// How long an agent may take, in milliseconds.
+/// When an agent is ended that takes too long, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
-pub struct Times {
-    /// In all.
+pub struct AgentTimeouts {
+    /// After its start; none is without a limit.
     #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub wall_ms: Option<u64>,
-    /// Without saying anything.
+    /// After its last output; none is without a limit.
     #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub idle_ms: Option<u64>,
-    /// Until it says anything.
+    /// After its start, while it has printed nothing; none is without a limit.
     #[cfg_attr(feature = "specta", specta(type = Option<u32>))]
     pub start_ms: Option<u64>,
-    /// After the first Ctrl-C.
+    /// After the run was interrupted for the first time.
     #[cfg_attr(feature = "specta", specta(type = u32))]
     pub grace_ms: u64,
 }
@@ -88,7 +88,7 @@ pub struct RunOptions {
     #[cfg_attr(feature = "specta", specta(type = String))]
     pub automation: Automation,
     /// How long an agent may take.
-    pub times: Times,
+    pub times: AgentTimeouts,
     /// What to do at limits and outages.
     #[serde(default)]
     pub outages: OutageRules,
@@ -262,10 +262,10 @@ pub(crate) fn with_turns(config: &Config, key: Key<u64>, usual: u32) -> u32 {
     }
 }
 
-fn times(config: &Config, procedure: &ProcedureDefaults) -> Times {
+fn times(config: &Config, procedure: &ProcedureDefaults) -> AgentTimeouts {
     let wall = config.value(key::AGENT_TIMEOUT);
     let wall = if flagged(config, key::AGENT_TIMEOUT) { wall } else { procedure.timeout.or(wall) };
-    Times {
+    AgentTimeouts {
         wall_ms: wall.map(millis),
         idle_ms: config.value(key::AGENT_IDLE_TIMEOUT).map(millis),
         start_ms: config.value(key::AGENT_START_TIMEOUT).map(millis),

@@ -1,16 +1,16 @@
-//! A run as it is shown: where it stands, what it used, and its iterations. Holds every field of Descartes' loop
-//! state and of rooda's iteration state.
+//! A run as a document: its [`RunState`], which command line and app share, with its iterations. Holds every field of
+//! Descartes' loop state and of rooda's iteration state.
 
 use loopwright_domain::{
-    Baseline, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, SandboxState, Usage,
-    WaitReason, ending,
+    Baseline, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Phase, RunId, RunKind, RunStatus,
+    SandboxState, Usage, WaitReason,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::prepare::options::RunOptions;
-use crate::report::{self, Times};
+use crate::report::{self, DurationSummary};
 use crate::run_lock::Holder;
-use crate::watch::run_state::seen_status;
+use crate::watch::run_state::RunState;
 
 /// One iteration in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -32,7 +32,7 @@ pub struct IterationView {
     /// Whether those were searched for the promise.
     pub promise_checked: bool,
     /// How it ended.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// The code of what kept the agent from working, when something did.
     pub code: Option<ErrorCode>,
     /// Why it failed.
@@ -51,9 +51,9 @@ pub struct RunView {
     /// The version of this document.
     pub version: &'static str,
     /// The run's id.
-    pub run: String,
+    pub run: RunId,
     /// Its kind.
-    pub kind: String,
+    pub kind: RunKind,
     /// What it is about.
     pub title: String,
     /// Where it stands, seen from now: a run whose process is gone is interrupted whatever it wrote last.
@@ -85,15 +85,16 @@ pub struct RunView {
     /// How long each iteration took that was not stopped halfway, as people read it.
     pub elapsed_per_iteration: Vec<String>,
     /// The same summed up.
-    pub times: Option<Times>,
+    pub times: Option<DurationSummary>,
     /// Whether it ended as it was meant to.
     pub completed: bool,
     /// When the promise was found.
     pub completion_detected_at: Option<String>,
     /// The words of the promise.
     pub completion_text: Option<String>,
-    /// Why it ended or stopped; `running` while it works.
-    pub exit_reason: String,
+    /// Why it ended or stopped; written as `running` while it works.
+    #[serde(serialize_with = "or_running")]
+    pub exit_reason: Option<ExitReason>,
     /// The code of what went wrong, when something did.
     pub code: Option<ErrorCode>,
     /// The same in words.
@@ -103,7 +104,7 @@ pub struct RunView {
     /// What ended or stopped it, and what to do next; none while it works.
     pub ending: Option<Ending>,
     /// The phase of the iteration under way.
-    pub phase: Option<String>,
+    pub phase: Option<Phase>,
     /// The agent.
     pub harness: String,
     /// What was around the agent that was started last.
@@ -129,7 +130,7 @@ impl From<&Iteration> for IterationView {
             exit_code: iteration.exit_code,
             output_preview: iteration.preview.clone(),
             promise_checked: iteration.promise_checked,
-            outcome: iteration.outcome.map(|outcome| outcome.to_string()),
+            outcome: iteration.outcome,
             code: iteration.agent.code,
             message: iteration.message.clone(),
             elapsed_ms: iteration.elapsed_ms,
@@ -142,8 +143,8 @@ impl From<&Iteration> for IterationView {
 impl RunView {
     /// A run as it is shown. `iterations` are its last ones, the first one first.
     #[must_use]
-    pub fn new(run: &Run, iterations: &[Iteration], live: Option<Holder>) -> Self {
-        let status = seen_status(run, live.is_some());
+    pub fn new(state: RunState, iterations: &[Iteration]) -> Self {
+        let RunState { run, options, live, ending, .. } = state;
         let promised = iterations.iter().rev().find(|iteration| {
             matches!(run.reason, Some(ExitReason::Promise | ExitReason::ExitSignal))
                 && iteration.claim_text.is_some()
@@ -152,42 +153,47 @@ impl RunView {
             |iteration: &&Iteration| iteration.outcome.is_some_and(|outcome| outcome != Outcome::Interrupted);
         let settled: Vec<u64> =
             iterations.iter().filter(completed).map(|iteration| iteration.elapsed_ms).collect();
-        let failed = status == RunStatus::Aborted || run.reason == Some(ExitReason::Error);
+        let failed = run.status == RunStatus::Aborted || run.reason == Some(ExitReason::Error);
         Self {
             version: "1.0",
-            run: run.id.to_string(),
-            kind: run.kind.to_string(),
-            title: run.title.clone(),
-            status,
+            run: run.id,
+            kind: run.kind,
+            title: run.title,
+            status: run.status,
             waiting: run.waiting,
-            baseline: run.baseline.clone(),
-            holds: run.holds.clone(),
+            baseline: run.baseline,
+            holds: run.holds,
             iteration: run.progress.iteration,
             max_iterations: run.limits.max_iterations,
             consecutive_failures: run.progress.consecutive_failures,
             failure_threshold: run.limits.failure_threshold,
-            started_at: run.started_at.clone(),
-            last_iteration_at: run.last_iteration_at.clone(),
-            ended_at: run.ended_at.clone(),
-            procedure_name: run.procedure.clone(),
+            started_at: run.started_at,
+            last_iteration_at: run.last_iteration_at,
+            ended_at: run.ended_at,
+            procedure_name: run.procedure,
             elapsed_per_iteration: settled.iter().map(|ms| report::elapsed(*ms)).collect(),
             times: report::times(settled),
-            completed: status == RunStatus::Completed,
+            completed: run.status == RunStatus::Completed,
             completion_detected_at: promised.and_then(|iteration| iteration.ended_at.clone()),
             completion_text: promised.and_then(|iteration| iteration.claim_text.clone()),
-            exit_reason: run.reason.map_or_else(|| "running".to_owned(), |reason| reason.to_string()),
+            exit_reason: run.reason,
             code: run.code,
-            message: run.message.clone(),
-            ending: ending(run, status, iterations.last()),
-            error: failed.then(|| run.message.clone()).flatten(),
-            phase: live.as_ref().and(iterations.last()).map(|iteration| iteration.phase.to_string()),
+            error: run.message.clone().filter(|_| failed),
+            message: run.message,
+            ending,
+            phase: live.as_ref().and(iterations.last()).map(|iteration| iteration.phase),
             live,
-            harness: run.harness.clone(),
+            harness: run.harness,
             confinement: iterations.iter().rev().find_map(|iteration| iteration.agent.confinement),
             usage: run.progress.usage,
             worked_ms: run.progress.worked_ms,
-            config: serde_json::from_str(&run.options).ok(),
+            config: options,
             iteration_summaries: iterations.iter().map(IterationView::from).collect(),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde calls it so")]
+fn or_running<S: Serializer>(reason: &Option<ExitReason>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(reason.map_or("running", ExitReason::as_str))
 }

@@ -1,6 +1,6 @@
 //! Looking at runs: what is shown while one works and after it ended.
 
-use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Phase, Run, RunId};
+use loopwright_domain::{CheckResult, ErrorCode, EventSeq, Fault, Iteration, Phase, Progress, Run, RunId};
 use loopwright_store::Order;
 use loopwright_vcs::{FileChange, Patch};
 
@@ -22,38 +22,31 @@ pub struct Changes {
 }
 
 impl ProjectRuns<'_> {
-    /// The run named, else the last one, as it is shown. None when there is no run at all.
+    /// A run as a document; without an id the one somebody works on, else the newest. None when there is no run at all.
     ///
     /// # Errors
     /// The state cannot be read, or there is no run with that id.
     pub async fn view(self, id: Option<RunId>) -> Result<Option<RunView>, Fault> {
-        let mut run = match id {
-            Some(_) => self.find(id).await?,
-            None => match self.project.store().latest_run().await? {
-                Some(run) => run,
-                None => return Ok(None),
-            },
-        };
-        let mut iterations = self.project.store().last_iterations(run.id, SHOWN).await?;
+        let Some(mut state) = self.state(id).await? else { return Ok(None) };
+        let mut iterations = self.project.store().last_iterations(state.run.id, SHOWN).await?;
         iterations.reverse();
-        let live = self.live().filter(|_| !run.status.is_over());
         if let Some(last) = iterations.last_mut() {
-            self.count_so_far(&mut run, last);
+            self.count_so_far(&mut state.run.progress, last);
         }
-        Ok(Some(RunView::new(&run, &iterations, live)))
+        Ok(Some(RunView::new(state, &iterations)))
     }
 
     /// Counts what an agent has used and how long it has worked since it began, which is written down when it ends, or when
     /// somebody takes up what a killed process left.
-    fn count_so_far(self, run: &mut Run, iteration: &mut Iteration) {
+    fn count_so_far(self, progress: &mut Progress, iteration: &mut Iteration) {
         if iteration.phase != Phase::Running {
             return;
         }
         iteration.usage = self.project.iterations().used_by(iteration);
         iteration.elapsed_ms =
             heartbeat::read(&self.project.iterations().files(iteration).heartbeat()).unwrap_or(0);
-        run.progress.usage = run.progress.usage.plus(&iteration.usage);
-        run.progress.worked_ms = run.progress.worked_ms.saturating_add(iteration.elapsed_ms);
+        progress.usage = progress.usage.plus(&iteration.usage);
+        progress.worked_ms = progress.worked_ms.saturating_add(iteration.elapsed_ms);
     }
 
     /// The runs of this project, the last one first.

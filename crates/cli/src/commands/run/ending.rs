@@ -1,6 +1,6 @@
 //! What to do next about a run that ended or stopped, with the commands for it.
 
-use loopwright_domain::{ExitReason, NextAction, NextStep, RunStatus};
+use loopwright_domain::{ExitReason, NextAction, NextStep, RunKind, RunStatus};
 use loopwright_engine::run::{BY_HAND, RunView};
 
 use crate::next_step;
@@ -11,7 +11,7 @@ pub(super) fn show_next(view: &RunView) {
     let next = |word: &str, text: &str, command: &str| {
         say!("  {} {text} ({command})", styled(QUIET, word));
     };
-    if view.status == RunStatus::Waiting && view.exit_reason == ExitReason::NeedsPerson.as_str() {
+    if view.status == RunStatus::Waiting && view.exit_reason == Some(ExitReason::NeedsPerson) {
         next("Next:", "Look at it", "loopwright gate show");
         return next(" then:", "Decide", "loopwright approve, or loopwright reject --reason \"WHY\"");
     }
@@ -32,14 +32,14 @@ pub(super) fn show_next(view: &RunView) {
 fn command(step: &NextStep, view: &RunView) -> Option<String> {
     let own = |rest: &str| Some(format!("loopwright {rest}"));
     match step.action {
-        NextAction::StartAgain => match (&view.procedure_name, view.kind.as_str()) {
+        NextAction::StartAgain => match (&view.procedure_name, view.kind) {
             (Some(procedure), _) => own(&format!("loop --procedure {procedure}")),
-            (None, "fix") => own("fix"),
-            (None, "run") => own("run"),
-            _ => None,
+            (None, RunKind::Fix) => own("fix"),
+            (None, RunKind::Run) => own("run"),
+            (None, RunKind::Loop) => None,
         },
         NextAction::RaiseLimit => {
-            next_step::command(&NextStep::new(step.action, "").about(view.exit_reason.as_str()))
+            next_step::command(&NextStep::new(step.action, "").about(view.exit_reason?.as_str()))
         }
         NextAction::ReadIteration | NextAction::ReadChecks => {
             let last = view.iteration_summaries.last()?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    Baseline, CheckResult, Fault, Iteration, Outcome, Run, RunStatus, SandboxState, Usage,
+    Baseline, CheckResult, Fault, Iteration, Outcome, Phase, Run, RunStatus, SandboxState, Usage,
 };
 use loopwright_engine::Project;
 use loopwright_engine::run::report::{RED_BEFORE, cost, elapsed, grouped};
@@ -124,7 +124,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
     say!("  iterations {count}, worked {}, agent {}{around}", elapsed(view.worked_ms), plain(&view.harness));
     show_usage(&view.usage);
     if let Some(holder) = &view.live {
-        let phase = view.phase.as_deref().unwrap_or("starting");
+        let phase = view.phase.map_or("starting", Phase::as_str);
         say!("  process {} since {}, phase {phase}", holder.pid, output::local_time(&holder.since));
     }
     if let Some(message) = &view.message {
@@ -169,7 +169,7 @@ fn show_iterations(view: &RunView) {
             "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {worker}{}",
             iteration.iteration + 1,
             elapsed(iteration.elapsed_ms),
-            iteration.outcome.as_deref().unwrap_or("running"),
+            iteration.outcome.map_or("running", Outcome::as_str),
             cut(&preview, room)
         );
     }
