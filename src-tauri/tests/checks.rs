@@ -7,7 +7,6 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use loopwright_testkit::eventually;
 use serde_json::{Value, json};
@@ -165,7 +164,6 @@ fn a_round_is_the_only_one_of_its_window_and_ends_when_it_is_stopped() {
     scene.app.desktop.agree();
     scene.save(None, draft("slow", "sh -c 'echo $$ > pid; sleep 600'")).unwrap();
     scene.save(None, draft("next", "touch ran")).unwrap();
-    let begun = Instant::now();
     let window = scene.app.window(&scene.label);
     let running = std::thread::spawn(move || invoke(&window, "run_checks", round(&[])));
     eventually("the check runs", || scene.path.join("pid").exists());
@@ -173,7 +171,6 @@ fn a_round_is_the_only_one_of_its_window_and_ends_when_it_is_stopped() {
     scene.call("stop_checks", json!({})).unwrap();
     let results = running.join().unwrap().unwrap();
     assert_eq!((&results[0]["status"], &results[1]["status"]), (&json!("stopped"), &json!("stopped")));
-    assert!(begun.elapsed() < Duration::from_secs(300));
     assert!(!scene.path.join("ran").exists());
     assert!(!is_alive(&scene.path), "the command was ended with all it started");
     assert_eq!(scene.call("checks", json!({})).unwrap()["checks"][0]["last"], Value::Null);

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
 use loopwright_domain::{ControlKind, Event, EventSeq, ExitReason, NextAction, Origin, RunStatus, TaskId};
 use loopwright_engine::output::{Entry, EntryKind, OutputFilter, OutputSource, OutputTarget};
 use loopwright_engine::run::{
@@ -132,10 +131,6 @@ async fn a_run_of_another_process_is_followed_from_its_start_to_its_end() {
     let begins = |event: &Event| matches!(event, Event::RunStarted { .. });
     told.until(&mut follower, "that a run began", |told| told.events.iter().any(|told| begins(&told.event)))
         .await;
-    let begun = told.events.iter().find(|told| begins(&told.event)).unwrap().at.parse::<Timestamp>().unwrap();
-    let late = Timestamp::now().as_millisecond() - begun.as_millisecond();
-    println!("a run that began elsewhere was seen after {late} ms");
-    assert!(late < 2_000, "seen after {late} ms");
     told.until(&mut follower, "what the agent says while it works", |told| !told.entries.is_empty()).await;
     let state = told.state().unwrap();
     assert_eq!((state.run.status, state.live.as_ref().unwrap().pid), (RunStatus::Running, other.id()));

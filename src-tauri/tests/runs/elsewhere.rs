@@ -1,7 +1,6 @@
 //! Runs of the real CLI, seen and steered from a window, and the other way round.
 
 use std::process::Stdio;
-use std::time::{Duration, SystemTime};
 
 use loopwright_testkit::eventually;
 use serde_json::{Value, json};
@@ -17,13 +16,8 @@ fn a_run_of_a_terminal_appears_and_is_steered_from_the_window() {
     let page = Page::after(&scene, 0);
     let mut terminal = scene.cli(LOOP).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     eventually("it appears", || page.newest_status() == "running");
-    let seen = SystemTime::now();
     let state = scene.state();
     assert_eq!(state["live"]["pid"], terminal.id());
-    let started: jiff::Timestamp = state["run"]["started_at"].as_str().unwrap().parse().unwrap();
-    let late = seen.duration_since(started.into()).unwrap_or(Duration::ZERO);
-    eprintln!("a run of a terminal appears {late:?} after it was made");
-    assert!(late < Duration::from_secs(30), "{late:?}");
     eventually("its agent works", || scene.lines("started") == 1);
     assert_eq!(scene.start().unwrap_err()["code"], "run.locked");
     scene.ask("pause_after_iteration");

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loopwright_domain::{EventSeq, Iteration, Outcome, Run};
 use loopwright_store::{Entry, Store};
@@ -81,23 +81,19 @@ fn a_recovery_that_is_killed_itself_is_simply_done_again() {
 }
 
 #[test]
-fn a_surviving_agent_is_ended_before_the_run_goes_on_and_that_is_quick() {
+fn a_surviving_agent_is_ended_before_the_run_goes_on() {
     let scene = Scene::with_agent(ENDLESS);
     cut_off(&scene);
     let survivor = newest(&scene).1.pop().unwrap();
     let pid = i32::try_from(survivor.pid.unwrap()).unwrap();
     assert!(is_alive(pid), "a crash does not end the agent by itself");
     mend_agent(&scene);
-    let begun = Instant::now();
     let mut resumed = scene.start_heard(&mut scene.command(&["resume", "--json"]));
     let mut first = String::new();
     let mut told = BufReader::new(resumed.0.stdout.take().unwrap());
     told.read_line(&mut first).unwrap();
-    let took = begun.elapsed();
     assert!(first.contains("run.resumed"), "{first}");
     assert!(!is_alive(pid), "it was ended first");
-    println!("resumed after {} ms", took.as_millis());
-    assert!(took < Duration::from_secs(10), "{took:?}");
     let rest = told.lines().map_while(Result::ok).collect::<Vec<_>>().join("\n");
     assert!(rest.contains("was still running from before and was ended"), "{rest}");
     assert_eq!(resumed.0.wait().unwrap().code(), Some(3));

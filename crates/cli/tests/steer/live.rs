@@ -1,5 +1,6 @@
 //! A project whose agent waits for a word, so that a run stays where a test wants it.
 
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -137,6 +138,20 @@ impl Started {
         let id = self.id.to_string();
         let sent = live.sandbox.run(live.sandbox.command("sh").args(["-c", "kill -s $0 $1", name, &id]));
         assert_eq!(sent.code, 0, "{sent:?}");
+    }
+
+    /// Waits for the first line on its standard error; what is said after it is in the output.
+    pub(crate) fn first_complaint(&mut self) -> String {
+        let stderr = self.child.as_mut().unwrap().stderr.as_mut().unwrap();
+        let bytes = stderr.bytes().map_while(Result::ok);
+        let mut line = Vec::new();
+        for byte in bytes {
+            line.push(byte);
+            if byte == b'\n' {
+                break;
+            }
+        }
+        String::from_utf8(line).unwrap()
     }
 
     /// Waits for its end.

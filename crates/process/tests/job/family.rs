@@ -1,7 +1,6 @@
 //! Nothing that a job started outlives it, wherever it went.
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use crate::support::{carriers_of, finished, process, shell};
 use loopwright_process::{EndCause, Exit, ProcessIdentity, Stray, start};
@@ -156,7 +155,6 @@ async fn secrets_in_the_command_line_of_a_stray_are_hidden() {
     job.secrets = loopwright_process::Secrets::with_values(["hunter2hunter2"]);
     let (ended, _) = finished(job).await;
     assert!(!format!("{:?}", ended.strays).contains("hunter2"), "{:?}", ended.strays);
-    assert!(ended.elapsed < Duration::from_secs(20));
 }
 
 #[cfg(target_os = "linux")]

