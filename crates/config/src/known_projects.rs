@@ -89,9 +89,7 @@ impl Registry {
         change(&mut record);
         if before.as_ref() != Some(&record) {
             let text = serde_json::to_string_pretty(&record).map_err(|error| {
-                Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string())
-                    .because(&error)
-                    .because(&error)
+                Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string()).because(&error)
             })?;
             text_file::write(&self.record_file(root), &text)?;
         }

@@ -57,9 +57,7 @@ impl Tools {
                 .assignment()
                 .and_then(|work| {
                     serde_json::to_string_pretty(&work).map_err(|error| {
-                        Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string())
-                            .because(&error)
-                            .because(&error)
+                        Fault::new(loopwright_domain::ErrorCode::Internal, error.to_string()).because(&error)
                     })
                 })
                 .map_err(|fault| Refusal::Tool(fault.told())),
