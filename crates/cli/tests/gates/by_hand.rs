@@ -1,6 +1,8 @@
 //! Tasks that a person does, from the first command to the last.
 
+use crate::common::json;
 use crate::looks::{said, told};
+use crate::place::ProjectFolder;
 use crate::shop::{DONE, shop};
 
 const CHECK: &str = "[[checks]]\nname = \"oolong\"\ncommand = \"grep -q Oolong menu.txt\"\n";
@@ -16,6 +18,7 @@ fn work_by_hand_is_begun_checked_and_committed() {
     insta::assert_snapshot!("hand_finish", said(&place, &["finish", "wrote it"]));
     insta::assert_snapshot!("hand_finish_nothing", said(&place, &["finish"]));
     assert_eq!((place.subjects()[0].as_str(), place.task_status(1).as_str()), ("Add oolong", "done"));
+    assert_eq!(origins(&place, "1"), ["cli", "cli"], "a person began it, and finished it");
     insta::assert_snapshot!("hand_begin_json", told(&place, &["begin", "2"]));
     place.sandbox.write("menu.txt", "Oolong\nAssam\n");
     insta::assert_snapshot!("hand_give_up_json", told(&place, &["finish", "--give-up"]));
@@ -25,6 +28,14 @@ fn work_by_hand_is_begun_checked_and_committed() {
     assert_eq!(place.run(&["begin", "2"]).code, 0);
     place.sandbox.write("menu.txt", "Oolong\nAssam\n");
     insta::assert_snapshot!("hand_finish_json", told(&place, &["finish"]));
+}
+
+/// Who moved a task each time, as its history says.
+fn origins(place: &ProjectFolder, task: &str) -> Vec<String> {
+    let shown = json(&place.run(&["task", "show", task, "--json"]));
+    let events = shown["journal"].as_array().unwrap().iter().map(|envelope| &envelope["event"]);
+    let moved = events.filter(|event| event["type"] == "task.status");
+    moved.map(|event| event["origin"].as_str().unwrap_or("a run").to_owned()).collect()
 }
 
 #[test]

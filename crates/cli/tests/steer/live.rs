@@ -143,13 +143,9 @@ impl Started {
     /// Waits for the first line on its standard error; what is said after it is in the output.
     pub(crate) fn first_complaint(&mut self) -> String {
         let stderr = self.child.as_mut().unwrap().stderr.as_mut().unwrap();
-        let bytes = stderr.bytes().map_while(Result::ok);
-        let mut line = Vec::new();
-        for byte in bytes {
-            line.push(byte);
-            if byte == b'\n' {
-                break;
-            }
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        while !line.ends_with(b"\n") && stderr.read(&mut byte).unwrap() == 1 {
+            line.extend(byte);
         }
         String::from_utf8(line).unwrap()
     }
