@@ -63,8 +63,9 @@ pub struct AgentFacts {
     pub denied: Vec<String>,
     /// What it names as satisfying the work already: paths, and checks as `check:NAME`.
     pub satisfied_by: Vec<String>,
-    /// What confined it; none before it was started.
-    pub confinement: Option<SandboxState>,
+    /// The sandbox it worked in; none before it was started.
+    #[serde(rename = "confinement")]
+    pub sandbox: Option<SandboxState>,
 }
 
 /// An agent that has to rest: its account's limit, or a service that is overloaded or down.

@@ -56,7 +56,7 @@ pub(crate) async fn ask(
     let folder = made.and_then(|()| tempfile::tempdir_in(&host.temp_dir)).map_err(|error| {
         Fault::caused(ErrorCode::IoFailed, "cannot make a folder for the question", &error)
     })?;
-    let confined = RunSandbox::find(host, config, None).demanded()?;
+    let sandbox = RunSandbox::find(host, config, None).demanded()?;
     let place = |name: &str| {
         let path = folder.path().join(name);
         std::fs::create_dir(&path).map(|()| path.clone()).map_err(|error| {
@@ -74,7 +74,7 @@ pub(crate) async fn ask(
         .model(question.model)
         .automation(Automation::Plan)
         .folders(Some(&given), Some(&temp))
-        .user(loopwright_process::runs_as_root(), confined.state() == SandboxState::Sandbox);
+        .user(loopwright_process::runs_as_root(), sandbox.state() == SandboxState::Sandbox);
     request.schema = question.schema;
     request.home = agent.home_variable().and_then(|name| host.home_named(name));
     let mut invocation = agent.invoke(&request)?;
@@ -86,7 +86,7 @@ pub(crate) async fn ask(
         host,
         layout: &layout,
         harness: agent,
-        sandbox: &confined,
+        sandbox: &sandbox,
         secrets: &secrets,
         work_dir: &work,
         temp: &temp,

@@ -263,12 +263,12 @@ async fn a_resumed_run_keeps_its_sandbox() {
         .await
         .unwrap();
     let begun = place.last(&run).await;
-    assert_ne!(begun.agent.confinement, Some(SandboxState::Off));
+    assert_ne!(begun.agent.sandbox, Some(SandboxState::Off));
     let run =
         place.project.runs().resume(None, Origin::Cli, &mut unobserved, StopHandle::new()).await.unwrap();
     let resumed = place.last(&run).await;
     assert_ne!(resumed.id, begun.id);
-    assert_eq!(resumed.agent.confinement, begun.agent.confinement, "though the settings say off");
+    assert_eq!(resumed.agent.sandbox, begun.agent.sandbox, "though the settings say off");
 }
 
 #[tokio::test]

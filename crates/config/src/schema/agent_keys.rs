@@ -1,4 +1,4 @@
-//! The keys about agents: who works, what happens at limits and outages, and what confines them.
+//! The keys about agents: who works, what happens at limits and outages, and their sandbox.
 
 use loopwright_domain::OnLimit;
 

@@ -42,7 +42,7 @@ pub struct AgentsReport {
     pub chosen: Option<String>,
     /// Why none is.
     pub problem: Option<Fault>,
-    /// What confines them.
+    /// Their sandbox.
     pub sandbox: SandboxReport,
 }
 

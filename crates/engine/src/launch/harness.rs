@@ -66,12 +66,12 @@ fn described(
 pub(crate) fn refuse_root(
     harness: &dyn Harness,
     automation: Automation,
-    confinement: SandboxState,
+    sandbox: SandboxState,
 ) -> Result<(), Fault> {
     let nowhere = Path::new("");
     let request = AgentRequest::new("", nowhere, nowhere, "")
         .automation(automation)
-        .user(loopwright_process::runs_as_root(), confinement == SandboxState::Sandbox);
+        .user(loopwright_process::runs_as_root(), sandbox == SandboxState::Sandbox);
     match harness.invoke(&request) {
         Err(refusal @ AgentsError::Root(_)) => Err(refusal.into()),
         _ => Ok(()),

@@ -48,7 +48,7 @@ impl Prepared {
     }
 
     /// The digest of all that a person agrees to who lets this run start: what it is asked for, by which options, what
-    /// the folder and the settings would execute, and what confines it.
+    /// the folder and the settings would execute, and its sandbox.
     ///
     /// # Errors
     /// The options cannot be written down.

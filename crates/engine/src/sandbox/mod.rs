@@ -18,14 +18,14 @@ pub(crate) use paths::SandboxPaths;
 pub use report::SandboxReport;
 pub(crate) use watch::SandboxWatch;
 
-const UNCONFINED: &str = "An agent can write wherever you can, and shares your repository.";
+const WITHOUT_SANDBOX: &str = "An agent can write wherever you can, and shares your repository.";
 const INSTALL: &str = "Install bubblewrap: \"apt install bubblewrap\", \"dnf install bubblewrap\" or \
                        \"pacman -S bubblewrap\".";
 const ALLOW: &str = "It needs user namespaces, which this system seems to forbid; docs/agents.md says how they \
                      are allowed.";
 const ELSEWHERE: &str = "Run Loopwright in a container or as another user where that matters.";
 
-/// What would confine an agent here, in a sentence. The system's sandbox is tried once in a process's life, around a
+/// What sandbox an agent would have here, in a sentence. The system's sandbox is tried once in a process's life, around a
 /// program that does nothing.
 #[must_use]
 pub fn sandbox_report(host: &Host, config: &Config) -> SandboxReport {
@@ -53,24 +53,24 @@ impl RunSandbox {
                 SandboxTool::find(&host.search_path, root.or(host.project.as_deref())).map_err(Some)
             }
         };
-        let (confinement, detail) = match &sandbox_tool {
-            Ok(_) => (SandboxState::Sandbox, confined(network)),
-            Err(None) => (SandboxState::Off, format!("The sandbox is switched off. {UNCONFINED}")),
+        let (state, detail) = match &sandbox_tool {
+            Ok(_) => (SandboxState::Sandbox, in_sandbox(network)),
+            Err(None) => (SandboxState::Off, format!("The sandbox is switched off. {WITHOUT_SANDBOX}")),
             Err(Some(why)) => {
-                let detail = format!("There is no sandbox: {why}. {UNCONFINED} {}", what_to_do(why));
+                let detail = format!("There is no sandbox: {why}. {WITHOUT_SANDBOX} {}", what_to_do(why));
                 (SandboxState::Unavailable, detail)
             }
         };
         let write =
             config.value(key::SANDBOX_WRITE).iter().map(|path| folders::expanded(host, path)).collect();
-        Self { sandbox_tool, report: SandboxReport { setting, confinement, detail, network }, write }
+        Self { sandbox_tool, report: SandboxReport { setting, state, detail, network }, write }
     }
 
     /// No sandbox, for where no agent is started.
     pub(crate) fn none() -> Self {
         let report = SandboxReport {
             setting: SandboxMode::Off,
-            confinement: SandboxState::Off,
+            state: SandboxState::Off,
             detail: String::new(),
             network: true,
         };
@@ -89,9 +89,9 @@ impl RunSandbox {
         }
     }
 
-    /// What confines an agent of this run.
+    /// The sandbox of the agents of this run.
     pub(crate) const fn state(&self) -> SandboxState {
-        self.report.confinement
+        self.report.state
     }
 
     /// What a person should know before the run: that it goes without what it should have.
@@ -111,7 +111,7 @@ impl RunSandbox {
     }
 }
 
-fn confined(network: bool) -> String {
+fn in_sandbox(network: bool) -> String {
     let written = "Agents write only in the project and in their own folders.";
     if network {
         written.to_owned()

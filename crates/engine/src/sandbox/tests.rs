@@ -21,7 +21,7 @@ fn a_missing_sandbox_is_told_with_what_to_do_and_refused_only_where_it_is_demand
     assert_eq!((off.state(), off.warning()), (SandboxState::Off, None));
     let auto = sandbox_set_to("auto");
     assert_eq!(auto.state(), SandboxState::Unavailable);
-    assert!(auto.warning().is_some_and(|warning| warning.contains(UNCONFINED)));
+    assert!(auto.warning().is_some_and(|warning| warning.contains(WITHOUT_SANDBOX)));
     assert!(off.demanded().is_ok() && auto.demanded().is_ok());
     let refused = sandbox_set_to("on").demanded().unwrap_err();
     assert_eq!(refused.code, ErrorCode::SandboxUnavailable);

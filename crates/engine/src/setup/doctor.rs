@@ -171,7 +171,7 @@ fn agent_words(card: &AgentCard, program: &str) -> String {
 
 fn sandbox(host: &Host, config: &Config, report: &mut DoctorReport) {
     let found = agent::sandbox_report(host, config);
-    let status = match found.confinement {
+    let status = match found.state {
         SandboxState::Unavailable => Health::Warning,
         SandboxState::Sandbox | SandboxState::Off => Health::Ok,
     };

@@ -92,7 +92,7 @@ pub struct RunChoices {
     pub harnesses: Vec<HarnessChoice>,
     /// The one that is taken unless told otherwise.
     pub harness: Option<String>,
-    /// What would confine it.
+    /// The sandbox it would have.
     pub sandbox: SandboxReport,
     /// The procedures.
     pub procedures: Vec<ProcedureChoice>,

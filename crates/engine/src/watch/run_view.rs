@@ -108,7 +108,8 @@ pub struct RunView {
     /// The agent.
     pub harness: String,
     /// What was around the agent that was started last.
-    pub confinement: Option<SandboxState>,
+    #[serde(rename = "confinement")]
+    pub sandbox: Option<SandboxState>,
     /// What was used.
     pub usage: Usage,
     /// Working time in milliseconds.
@@ -184,7 +185,7 @@ impl RunView {
             phase: live.as_ref().and(iterations.last()).map(|iteration| iteration.phase),
             live,
             harness: run.harness,
-            confinement: iterations.iter().rev().find_map(|iteration| iteration.agent.confinement),
+            sandbox: iterations.iter().rev().find_map(|iteration| iteration.agent.sandbox),
             usage: run.progress.usage,
             worked_ms: run.progress.worked_ms,
             config: options,
@@ -193,7 +194,6 @@ impl RunView {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "serde calls it so")]
 fn or_running<S: Serializer>(reason: &Option<ExitReason>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(reason.map_or("running", ExitReason::as_str))
 }

@@ -1,7 +1,7 @@
-//! A fence around a program: where it may write, what it does not get to see, whether it reaches the network.
+//! The sandbox of a program: where it may write, what it does not get to see, whether it reaches the network.
 //!
 //! A [`Sandbox`] is plain data. A [`SandboxTool`] is the system's own facility, found and tried on this machine; it puts
-//! the fence around a command. On Linux that is bubblewrap, on macOS `sandbox-exec`; Windows has none.
+//! the sandbox of a command. On Linux that is bubblewrap, on macOS `sandbox-exec`; Windows has none.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -68,7 +68,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// A fence with nothing open but this folder for temporary files, and the network. Where the system allows it, the
+    /// A sandbox with nothing open but this folder for temporary files, and the network. Where the system allows it, the
     /// folder also takes the place of the machine's own one, so that nothing is left in there nor found.
     #[must_use]
     pub fn new(temp: impl Into<PathBuf>) -> Self {
@@ -144,7 +144,7 @@ impl Sandbox {
         self
     }
 
-    /// Places that are to stay as they are and that no fence can go around: they do not exist yet, or are links, and
+    /// Places that are to stay as they are and that no sandbox can keep: they do not exist yet, or are links, and
     /// lie in a place that is open. Whoever cares looks at them again afterwards.
     #[must_use]
     pub fn unguarded(&self) -> Vec<PathBuf> {

@@ -278,9 +278,9 @@ async fn nobody_outside_is_talked_to_but_where_it_was_opened() {
         String::from_utf8_lossy(&bytes[..length]).into_owned()
     };
     let script = format!("{CONNECT} $PWD/../outside/socket && echo reached; echo x > ../outside/pipe");
-    let mut unconfined = scene.job(&script);
-    unconfined.sandbox = None;
-    assert_eq!(finished(unconfined).await.1.out, b"reached\n", "it proves nothing");
+    let mut open = scene.job(&script);
+    open.sandbox = None;
+    assert_eq!(finished(open).await.1.out, b"reached\n", "it proves nothing");
     assert_eq!(heard(), "x\n", "it proves nothing");
     let closed = scene.sandbox().searched([&outside]);
     assert_eq!(finished(scene.job_in(&script, closed.clone())).await.1.out, b"");
@@ -297,9 +297,9 @@ async fn sockets_without_a_file_are_out_of_reach_where_the_system_can_do_that() 
     let address = SocketAddr::from_abstract_name(&name).unwrap();
     let _listener = UnixListener::bind_addr(&address).unwrap();
     let script = format!("{CONNECT} '\\0{name}' && echo reached; true");
-    let mut unconfined = scene.job(&script);
-    unconfined.sandbox = None;
-    assert_eq!(finished(unconfined).await.1.out, b"reached\n", "it proves nothing");
+    let mut open = scene.job(&script);
+    open.sandbox = None;
+    assert_eq!(finished(open).await.1.out, b"reached\n", "it proves nothing");
     if keeps_sockets_apart() {
         assert_eq!(scene.says(&script).await, "");
     } else {
@@ -330,12 +330,12 @@ async fn where_services_listen_nothing_is_seen_and_names_of_hosts_are_still_foun
         return;
     };
     let script = format!("{CONNECT} {path} && echo reached; true");
-    let mut unconfined = scene.job(&script);
-    unconfined.sandbox = None;
-    let reached = finished(unconfined).await.1.out;
-    let confined = scene.says(&script).await;
+    let mut open = scene.job(&script);
+    open.sandbox = None;
+    let reached = finished(open).await.1.out;
+    let sandboxed = scene.says(&script).await;
     fs::remove_file(&path).unwrap();
-    assert_eq!((reached, confined.as_str()), (b"reached\n".to_vec(), ""));
+    assert_eq!((reached, sandboxed.as_str()), (b"reached\n".to_vec(), ""));
 }
 
 #[tokio::test]

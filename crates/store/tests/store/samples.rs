@@ -139,7 +139,7 @@ fn any_agent() -> impl Strategy<Value = AgentFacts> {
     let names = (maybe(), maybe(), maybe());
     let told = (any::<Option<u32>>(), option::of(problem), any::<Vec<String>>(), any::<Vec<String>>());
     (names, told, any_code(), option::of(select(SandboxState::ALL))).prop_map(
-        |((harness, model, session), (turns, problem, denied, satisfied_by), code, confinement)| AgentFacts {
+        |((harness, model, session), (turns, problem, denied, satisfied_by), code, sandbox)| AgentFacts {
             harness,
             model,
             session,
@@ -148,7 +148,7 @@ fn any_agent() -> impl Strategy<Value = AgentFacts> {
             code,
             denied,
             satisfied_by,
-            confinement,
+            sandbox,
         },
     )
 }

@@ -405,7 +405,7 @@ export type AgentFacts = {
 	denied?: string[],
 	/**  What it names as satisfying the work already: paths, and checks as `check:NAME`. */
 	satisfied_by?: string[],
-	/**  What confined it; none before it was started. */
+	/**  The sandbox it worked in; none before it was started. */
 	confinement?: SandboxState | null,
 };
 
@@ -503,7 +503,7 @@ export type AgentsReport = {
 	chosen: string | null,
 	/**  Why none is. */
 	problem: Fault | null,
-	/**  What confines them. */
+	/**  Their sandbox. */
 	sandbox: SandboxReport,
 };
 
@@ -4146,7 +4146,7 @@ export type RunChoices = {
 	harnesses: HarnessChoice[],
 	/**  The one that is taken unless told otherwise. */
 	harness: string | null,
-	/**  What would confine it. */
+	/**  The sandbox it would have. */
 	sandbox: SandboxReport,
 	/**  The procedures. */
 	procedures: ProcedureChoice[],
@@ -4350,7 +4350,7 @@ export type SandboxOptions = {
 	network: boolean,
 };
 
-/**  What confines agents here. */
+/**  The sandbox of agents here. */
 export type SandboxReport = {
 	/**  What is set: `auto`, `on` or `off`. */
 	setting: string,

@@ -120,7 +120,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         plain(&view.title),
         styled(status_style(view.status), view.status)
     );
-    let around = around(view.confinement);
+    let around = around(view.sandbox);
     say!("  iterations {count}, worked {}, agent {}{around}", elapsed(view.worked_ms), plain(&view.harness));
     show_usage(&view.usage);
     if let Some(holder) = &view.live {
@@ -209,7 +209,7 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         elapsed(iteration.elapsed_ms)
     );
     show_usage(&iteration.usage);
-    say!("  started {}{}", iteration.started_at, around(iteration.agent.confinement));
+    say!("  started {}{}", iteration.started_at, around(iteration.agent.sandbox));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");
     }
@@ -254,8 +254,8 @@ fn show_excerpt(excerpt: &str) {
 }
 
 /// What was around the agent.
-const fn around(confinement: Option<SandboxState>) -> &'static str {
-    match confinement {
+const fn around(sandbox: Option<SandboxState>) -> &'static str {
+    match sandbox {
         Some(SandboxState::Sandbox) => ", in the sandbox",
         Some(SandboxState::Off) => ", without the sandbox: it was off",
         Some(SandboxState::Unavailable) => ", without a sandbox: there was none",

@@ -87,10 +87,10 @@ impl AgentLaunch<'_> {
             .model(self.options.agent.model.as_deref())
             .automation(self.automation)
             .folders(self.scratch, self.temp)
-            .user(loopwright_process::runs_as_root(), self.is_confined())
+            .user(loopwright_process::runs_as_root(), self.is_sandboxed())
     }
 
-    fn is_confined(&self) -> bool {
+    fn is_sandboxed(&self) -> bool {
         self.sandbox.state() == SandboxState::Sandbox
     }
 

@@ -194,7 +194,7 @@ impl Attempt<'_> {
         let satisfied_by = self.satisfied_by(iteration, said);
         let said = if words { said.clone().with_learnings(&reading.own_text) } else { said.clone() };
         iteration.agent =
-            AgentFacts { confinement: iteration.agent.confinement, satisfied_by, ..self.facts(reading) };
+            AgentFacts { sandbox: iteration.agent.sandbox, satisfied_by, ..self.facts(reading) };
         let learned = said.learnings().map(|card| Event::LearningRecorded {
             learning: 0,
             category: card.category,
@@ -225,7 +225,7 @@ impl Attempt<'_> {
             code: None,
             denied: reading.denied.iter().map(|tool| redact(tool)).collect(),
             satisfied_by: Vec::new(),
-            confinement: None,
+            sandbox: None,
         }
     }
 

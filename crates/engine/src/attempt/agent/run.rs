@@ -131,7 +131,7 @@ impl Attempt<'_> {
         let launcher = launch.launcher(temp);
         let job = launch.job(&launcher, iteration, invocation);
         let watch = launcher.watch(&job);
-        iteration.agent.confinement = Some(sandbox.state());
+        iteration.agent.sandbox = Some(sandbox.state());
         crash::point("agent.before");
         let running: Running = loopwright_process::start(job)?;
         crash::point("agent.started");

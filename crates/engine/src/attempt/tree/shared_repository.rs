@@ -132,8 +132,8 @@ pub(crate) fn note_staged(state_dir: &Path, iteration: IterationId, index_tree: 
 /// What is staged, and by whom. An agent with a git folder of its own cannot reach the user's index.
 pub(crate) fn staged(state_dir: &Path, iteration: &Iteration, now: Oid) -> Staged {
     let folder = folder(state_dir, iteration.id);
-    let confined = iteration.agent.confinement == Some(SandboxState::Sandbox) && !iteration.by_hand;
-    if confined && !folder.exists() {
+    let sandboxed = iteration.agent.sandbox == Some(SandboxState::Sandbox) && !iteration.by_hand;
+    if sandboxed && !folder.exists() {
         return Staged::ByUser(now);
     }
     let noted = fs::read_to_string(folder.join(STAGED)).ok().and_then(|text| Oid::parse(&text));
