@@ -218,7 +218,7 @@ fn finish(command: Command) -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the runtime: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot start the runtime", &error))?;
     let finished = runtime.block_on(run(command))?;
     if finished.exit.success() {
         return Ok(());

@@ -40,7 +40,7 @@ pub fn page(host: &Host, text: PagedText<'_>) -> Result<bool, Fault> {
     }
     let Some(program) = host.find_program_on(&name, &host.search_path) else { return Ok(false) };
     let folder = env::current_dir()
-        .map_err(|error| Fault::new(ErrorCode::ProjectBadFolder, format!("no current folder: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::ProjectBadFolder, "no current folder", &error))?;
     let colours = program.file_stem().and_then(OsStr::to_str).is_some_and(|stem| COLOURING.contains(&stem));
     let stdin = if colours { text.plain.to_vec() } else { text.coloured.as_bytes().to_vec() };
     run_in_terminal(

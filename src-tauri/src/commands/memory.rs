@@ -111,9 +111,8 @@ pub(crate) async fn export_solutions<R: Runtime>(
 ) -> Result<Option<String>, Fault> {
     let project = shell.project(window.label()).await?;
     let export = project.memory().export_solutions().await?;
-    let text = serde_json::to_string_pretty(&export).map_err(|error| {
-        Fault::new(ErrorCode::Internal, format!("the solutions cannot be written: {error}"))
-    })?;
+    let text = serde_json::to_string_pretty(&export)
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "the solutions cannot be written", &error))?;
     write_chosen(&window, &shell, "Export solutions", "solutions.json", text + "\n").await
 }
 

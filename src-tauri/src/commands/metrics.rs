@@ -55,7 +55,7 @@ pub(crate) async fn export_metrics<R: Runtime>(
         MetricsFormat::Csv => ("metrics.csv", metrics_csv(&figures)),
         MetricsFormat::Json => {
             let text = serde_json::to_string_pretty(&figures).map_err(|error| {
-                Fault::new(ErrorCode::Internal, format!("the figures cannot be written: {error}"))
+                Fault::caused(ErrorCode::Internal, "the figures cannot be written", &error)
             })?;
             ("metrics.json", text + "\n")
         }

@@ -63,7 +63,7 @@ pub(crate) async fn write_chosen<R: Runtime>(
     let shown = file.display().to_string();
     let written = waiting(move || std::fs::write(file, text)).await?;
     written.map_err(|error| {
-        Fault::new(ErrorCode::IoFailed, format!("{shown} could not be written: {error}"))
+        Fault::caused(ErrorCode::IoFailed, format_args!("{shown} could not be written"), &error)
             .hint("Choose another folder.")
     })?;
     Ok(Some(shown))

@@ -309,10 +309,12 @@ impl ApiClient {
     fn unreachable(&self, error: &ureq::Error) -> Fault {
         match error {
             ureq::Error::Timeout(_) => self.too_slow(),
-            error => {
-                Fault::new(ErrorCode::ApiUnreachable, format!("{} cannot be reached: {error}", self.url))
-                    .hint("Look at the address, your network and the proxy (HTTPS_PROXY, NO_PROXY).")
-            }
+            error => Fault::caused(
+                ErrorCode::ApiUnreachable,
+                format_args!("{} cannot be reached", self.url),
+                error,
+            )
+            .hint("Look at the address, your network and the proxy (HTTPS_PROXY, NO_PROXY)."),
         }
     }
 
@@ -320,8 +322,12 @@ impl ApiClient {
         if error.kind() == std::io::ErrorKind::TimedOut || error.to_string().contains("timeout") {
             return self.too_slow();
         }
-        Fault::new(ErrorCode::ApiUnreachable, format!("the answer of {} was cut off: {error}", self.url))
-            .hint("Try again.")
+        Fault::caused(
+            ErrorCode::ApiUnreachable,
+            format_args!("the answer of {} was cut off", self.url),
+            error,
+        )
+        .hint("Try again.")
     }
 
     fn too_slow(&self) -> Fault {

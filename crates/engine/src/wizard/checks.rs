@@ -69,9 +69,8 @@ impl Wizards<'_> {
         {
             return Err(Fault::new(ErrorCode::UsageInvalid, format!("there is no check \"{unknown}\"")));
         }
-        let empty = tempfile::tempdir_in(&self.host.temp_dir).map_err(|error| {
-            Fault::new(ErrorCode::IoFailed, format!("cannot make an empty folder: {error}"))
-        })?;
+        let empty = tempfile::tempdir_in(&self.host.temp_dir)
+            .map_err(|error| Fault::caused(ErrorCode::IoFailed, "cannot make an empty folder", &error))?;
         let folder = Path::new(&wizard.folder);
         let root = if folder.is_dir() { folder } else { empty.path() };
         let wanted = |check: &&PlannedCheck| items.is_none_or(|items| items.contains(&check.item));

@@ -74,7 +74,7 @@ impl Wizards<'_> {
     /// The prompt of the first task, composed in a throw-away project with the same plan.
     async fn first_prompt(&self, wizard: &Wizard) -> Result<String, Fault> {
         let folder = tempfile::tempdir_in(&self.host.temp_dir).map_err(|error| {
-            Fault::new(loopwright_domain::ErrorCode::IoFailed, format!("cannot make a folder: {error}"))
+            Fault::caused(loopwright_domain::ErrorCode::IoFailed, "cannot make a folder", &error)
         })?;
         let mut host = self.host.clone();
         host.data_dir = folder.path().join("data");

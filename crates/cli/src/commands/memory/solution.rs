@@ -61,10 +61,10 @@ pub(crate) fn run(context: &Context, command: &SolutionCommand) -> Result<ExitCo
             let export = context.wait(memory.export_solutions())?;
             let Some(file) = file else { return output::json(&export) };
             let text = serde_json::to_string_pretty(&export)
-                .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))?;
+                .map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()).because(&error))?;
             std::fs::write(context.folder.join(file), text + "\n").map_err(|error| {
                 let shown = plain(&file.display().to_string());
-                Fault::new(ErrorCode::IoFailed, format!("{shown} cannot be written: {error}"))
+                Fault::caused(ErrorCode::IoFailed, format_args!("{shown} cannot be written"), &error)
             })?;
             say!("Wrote {}.", count(export.solutions.len(), "solution", "solutions"));
             Ok(ExitCode::SUCCESS)

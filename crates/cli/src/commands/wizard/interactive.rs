@@ -181,7 +181,7 @@ fn by_editor(
 ) -> Result<(), Fault> {
     let json = form_json(&view.wizard, phase);
     let mut text = serde_json::to_string_pretty(&json)
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot write JSON: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot write JSON", &error))?;
     loop {
         text = edit_text(&context.host, &format!("{}.json", phase.as_str()), &text)?;
         let filled = read_json(&text).and_then(|given| wizards.fill_in(&view.wizard.id, phase, &given));

@@ -133,7 +133,7 @@ fn finish(
     }
     line.push("run".to_owned());
     let cli = Cli::try_parse_from(line)
-        .map_err(|error| Fault::new(ErrorCode::Internal, format!("cannot start the run: {error}")))?;
+        .map_err(|error| Fault::caused(ErrorCode::Internal, "cannot start the run", &error))?;
     super::run(cli)
 }
 

@@ -130,7 +130,7 @@ impl Dispatcher<'_> {
         // The prompt has a file of its own.
         preview.prompt.clear();
         let json = serde_json::to_string(&preview);
-        json.map(Some).map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()))
+        json.map(Some).map_err(|error| Fault::new(ErrorCode::Internal, error.to_string()).because(&error))
     }
 
     /// Begins an iteration that a person carries out: the prompt is written down and the files are saved.
