@@ -93,7 +93,7 @@ impl Language {
 }
 
 fn is_hash_code(line: &str) -> bool {
-    ["#[", "#expect", "#require"].iter().any(|mark| line.starts_with(mark))
+    ["#[", "#expect", "#require", "#if"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a path is that of a file with tests, by the habits of its language.
