@@ -66,8 +66,7 @@ pub fn is_own_state(path: &[u8]) -> bool {
 /// Whether a path leads through a folder of this name, with a slash at its end.
 pub(crate) fn is_below(path: &[u8], folder: &[u8]) -> bool {
     let begins = |at: usize| path.get(at..).is_some_and(|rest| rest.starts_with(folder));
-    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at + 1);
-    begins(0) || slashes.into_iter().any(begins)
+    begins(0) || path.iter().enumerate().any(|(at, byte)| *byte == b'/' && begins(at + 1))
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ enum CodeBlock {
 impl CodeBlock {
     fn opened_by(line: &str) -> Option<Self> {
         let start = line.trim_start();
-        let html = start.starts_with('<').then(|| start.to_ascii_lowercase()).unwrap_or_default();
+        let html = if start.starts_with('<') { start.to_ascii_lowercase() } else { String::new() };
         if let Some((begin, end)) = HTML.iter().find(|(begin, _)| html.starts_with(begin)) {
             let is_whole = html.get(begin.len()..).is_some_and(|rest| rest.contains(end));
             return (!is_whole).then_some(Self::Html(end));

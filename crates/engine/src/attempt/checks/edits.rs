@@ -48,7 +48,7 @@ impl Attempt<'_> {
         if let Some(aside) = aside {
             aside.end()?;
             if Verdict::of(&again) == Verdict::Failed {
-                again = self.check_with_made(iteration, &made, folder).await?;
+                again = Box::pin(self.check_with_made(iteration, &made, folder)).await?;
             }
         }
         crash::point("checks.again");

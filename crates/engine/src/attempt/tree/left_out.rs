@@ -378,7 +378,9 @@ fn behind_links(work_tree: &Path, path: &Path) -> Option<PathBuf> {
 /// What a link of the work tree leads to, when that is in the work tree too.
 fn target_in(work_tree: &Path, path: &Path) -> Option<PathBuf> {
     let place = work_tree.join(path);
-    place.symlink_metadata().is_ok_and(|found| found.is_symlink()).then_some(())?;
+    if !place.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+        return None;
+    }
     let target = place.canonicalize().ok()?;
     Some(target.strip_prefix(work_tree.canonicalize().ok()?).ok()?.to_owned())
 }
