@@ -118,8 +118,12 @@ mod tests {
 
     #[test]
     fn two_projects_in_one_repository_do_not_share_state() {
-        let repository =
-            Repository { work_tree: "/r".into(), git_dir: "/r/.git".into(), common_dir: "/r/.git".into() };
+        let repository = Repository {
+            work_tree: "/r".into(),
+            git_dir: "/r/.git".into(),
+            common_dir: "/r/.git".into(),
+            project: PathBuf::new(),
+        };
         let state = |root: &str| private_state(&repository, Path::new(root));
         assert_eq!(state("/r"), Path::new("/r/.git/loopwright"));
         assert_eq!(state("/r/a/b"), Path::new("/r/.git/loopwright/projects/a+-b"));

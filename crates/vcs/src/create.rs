@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::VcsError;
 use crate::git::{Call, Git, WRITE_TIMEOUT};
@@ -40,7 +40,12 @@ impl Git {
         let branch = format!("--initial-branch={branch}");
         let args = ["init", "--quiet", "--template=", &branch, format, "."];
         self.run(Call::new(dir, &args, environment)).await?;
-        Ok(Repository { work_tree: dir.to_owned(), common_dir: git_dir.clone(), git_dir })
+        Ok(Repository {
+            work_tree: dir.to_owned(),
+            common_dir: git_dir.clone(),
+            git_dir,
+            project: PathBuf::new(),
+        })
     }
 
     /// Makes a folder a repository and commits everything in it, on the branch `main`.

@@ -24,12 +24,12 @@ pub fn discover(start: &Path) -> Option<Repository> {
             Ok(found) if found.is_dir() => {
                 let is_link = dot_git.symlink_metadata().is_ok_and(|found| found.is_symlink());
                 if let Some(repository) = at(folder, &dot_git, is_link) {
-                    return has_work_tree(&repository).then_some(repository);
+                    return has_work_tree(&repository).then(|| asked_for(repository, &start));
                 }
             }
             Ok(found) if found.is_file() => {
                 let repository = at(folder, &follow(&dot_git, b"gitdir: ")?, true)?;
-                return has_work_tree(&repository).then_some(repository);
+                return has_work_tree(&repository).then(|| asked_for(repository, &start));
             }
             // Whatever else carries the name is not looked into.
             Ok(_) => return None,
@@ -40,6 +40,11 @@ pub fn discover(start: &Path) -> Option<Repository> {
         }
     }
     None
+}
+
+fn asked_for(repository: Repository, start: &Path) -> Repository {
+    let project = start.strip_prefix(&repository.work_tree).unwrap_or(Path::new("")).to_owned();
+    Repository { project, ..repository }
 }
 
 /// The repository of a work tree, when `git_dir` really is git's folder. Only the folder of an added work tree may be
@@ -53,7 +58,12 @@ fn at(work_tree: &Path, git_dir: &Path, linked: bool) -> Option<Repository> {
         _ => git_dir.clone(),
     };
     let complete = common_dir.join("objects").is_dir() && common_dir.join("refs").is_dir();
-    complete.then(|| Repository { work_tree: work_tree.to_owned(), git_dir, common_dir })
+    complete.then(|| Repository {
+        work_tree: work_tree.to_owned(),
+        git_dir,
+        common_dir,
+        project: PathBuf::new(),
+    })
 }
 
 /// Reads a file that holds a path, which counts from the file's own folder.

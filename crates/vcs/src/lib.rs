@@ -70,7 +70,7 @@ pub use operation::Operation;
 pub use patch::{PatchLine, PatchPart, PatchParts, read_patch};
 pub use repository::Repository;
 pub use repository_record::{AGENT_REFLOG_ACTION, PutBack, RepositoryRecord, TakenOff};
-pub use secrets::{is_secret, may_hold_secrets};
+pub use secrets::{is_own_state, is_secret, may_hold_secrets};
 pub use system::free_space;
 pub use version::{MINIMUM_VERSION, Version};
 pub use workspace::{

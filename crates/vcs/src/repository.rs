@@ -11,4 +11,6 @@ pub struct Repository {
     pub git_dir: PathBuf,
     /// Git's folder for all work trees of the repository; the same as `git_dir` in the first one.
     pub common_dir: PathBuf,
+    /// The folder that was asked for, from the work tree: empty for the work tree itself.
+    pub project: PathBuf,
 }

@@ -57,9 +57,16 @@ fn is_environment(name: &str) -> bool {
     })
 }
 
-/// Whether a path belongs to what Loopwright itself writes while it works.
-pub(crate) fn is_own_state(path: &[u8]) -> bool {
-    [&b".loopwright/run/"[..], b".loopwright/state/"].iter().any(|folder| path.starts_with(folder))
+/// Whether a path belongs to what Loopwright itself writes while it works. A project may be in a subfolder.
+#[must_use]
+pub fn is_own_state(path: &[u8]) -> bool {
+    is_below(path, b".loopwright/run/") || is_below(path, b".loopwright/state/")
+}
+
+/// Whether a path leads through a folder of this name, with a slash at its end.
+pub(crate) fn is_below(path: &[u8], folder: &[u8]) -> bool {
+    let begins = |at: usize| path.get(at..).is_some_and(|rest| rest.starts_with(folder));
+    begins(0) || path.iter().enumerate().any(|(at, byte)| *byte == b'/' && begins(at + 1))
 }
 
 #[cfg(test)]
@@ -110,6 +117,7 @@ mod tests {
     #[test]
     fn only_the_working_folders_are_our_own_state() {
         assert!(is_own_state(b".loopwright/run/signal.json") && is_own_state(b".loopwright/state/state.db"));
-        assert!(!is_own_state(b".loopwright/config.toml") && !is_own_state(b"x/.loopwright/run/a"));
+        assert!(is_own_state(b"x/.loopwright/run/a"));
+        assert!(!is_own_state(b".loopwright/config.toml") && !is_own_state(b"x.loopwright/run/a"));
     }
 }

@@ -61,6 +61,52 @@ pub(crate) fn make(sandbox: &Sandbox, layout: Layout) -> PathBuf {
             let from = format!("file://{}", origin.display());
             git(root, &["clone", "--quiet", "--depth", "1", &from, &work.display().to_string()]);
         }
+        Layout::Partial => {
+            let origin = root.join("origin");
+            begin(&origin, &[]);
+            commit(&origin, "beside.txt");
+            git(&origin, &["config", "uploadpack.allowFilter", "true"]);
+            git(&origin, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
+            fs::remove_dir(&work).unwrap();
+            let from = format!("file://{}", origin.display());
+            git(root, &["clone", "--quiet", "--filter=blob:none", &from, &work.display().to_string()]);
+        }
+        Layout::BareWorktree => {
+            let origin = root.join("origin");
+            begin(&origin, &[]);
+            commit(&origin, "beside.txt");
+            let bare = root.join("bare.git");
+            git(
+                root,
+                &["clone", "--quiet", "--bare", &origin.display().to_string(), &bare.display().to_string()],
+            );
+            fs::remove_dir(&work).unwrap();
+            git(&bare, &["worktree", "add", "--quiet", "-b", "work", &work.display().to_string()]);
+        }
+        Layout::SeparateGitDir => {
+            let elsewhere = root.join("elsewhere.git").display().to_string();
+            begin(&work, &["--separate-git-dir", &elsewhere]);
+        }
+        Layout::LinkedGitDir => {
+            begin(&work, &[]);
+            let elsewhere = root.join("elsewhere.git");
+            fs::rename(work.join(".git"), &elsewhere).unwrap();
+            std::os::unix::fs::symlink(&elsewhere, work.join(".git")).unwrap();
+        }
+        Layout::Borrowing => {
+            let origin = root.join("origin");
+            begin(&origin, &[]);
+            commit(&origin, "beside.txt");
+            fs::remove_dir(&work).unwrap();
+            let (from, to) = (origin.display().to_string(), work.display().to_string());
+            git(root, &["clone", "--quiet", "--shared", &from, &to]);
+        }
+        Layout::OddPath => {
+            let odd = root.join("we \"ird' : $x ;é #1");
+            fs::create_dir(&odd).unwrap();
+            begin(&odd, &[]);
+            return odd;
+        }
         Layout::Sparse => {
             begin(&work, &[]);
             fs::create_dir(work.join("far")).unwrap();

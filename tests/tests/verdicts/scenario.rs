@@ -33,6 +33,18 @@ pub(crate) enum Layout {
     Sparse,
     Subfolder,
     Detached,
+    /// Its files come from another repository when they are asked for.
+    Partial,
+    /// A work tree of a repository that has no other one.
+    BareWorktree,
+    /// `.git` is a file that leads to git's folder.
+    SeparateGitDir,
+    /// `.git` is a link to git's folder.
+    LinkedGitDir,
+    /// It borrows objects from another repository.
+    Borrowing,
+    /// The project's path has blanks, quotes, a colon and more.
+    OddPath,
     NoGit,
 }
 

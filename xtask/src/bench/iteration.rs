@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::report::{Figure, Report};
 use super::timing::medians_by;
-use super::{at_home, field, memory};
+use super::{at_home, field, large_repository, memory};
 use crate::failure::{Context, Failure, Outcome};
 use crate::scratch::Scratch;
 use crate::setup::{self, Need};
@@ -23,8 +23,12 @@ const ITERATIONS: u32 = 40;
 const ROUNDS: usize = 3;
 /// Without git, against dial.
 const OF_DIAL_WITHOUT_GIT: f64 = 0.5;
-/// With checkpoint and commit, against dial, which takes no checkpoint; the aim is half of it.
+/// With checkpoint and commit, in the sandbox and without, against dial, which has neither checkpoints nor a sandbox.
 const OF_DIAL_WITH_COMMIT: f64 = 1.2;
+/// Says whether agents are put into the sandbox, whatever the person's settings say.
+const SANDBOX: &str = "LOOPWRIGHT_SANDBOX";
+/// The program that makes sandboxes.
+const SANDBOX_PROGRAM: &str = "bwrap";
 const DRAIN_MEGABYTES: f64 = 200.0;
 const DRAIN_MEMORY: f64 = 64.0;
 
@@ -60,6 +64,7 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     }
     let program = workspace.built(Profile::Release, "loopwright");
     iterations(&program, report)?;
+    large_repository::measure(&program, report)?;
     drain(&workspace.built(Profile::Release, "examples/drain"), report)
 }
 
@@ -74,10 +79,14 @@ struct Contestant {
 
 fn iterations(program: &Path, report: &mut Report) -> Outcome {
     let home = Scratch::new("bench-loop")?;
-    let mut contestants = vec![ours(program, false), ours(program, true), shell()];
+    let mut contestants = vec![ours(program, Work::Idle), ours(program, Work::Committed), shell()];
+    let confined = programs::find(SANDBOX_PROGRAM).is_some();
     if let Some(dial) = programs::find("dial") {
         contestants.push(dials(&dial, false));
         contestants.push(dials(&dial, true));
+        if confined {
+            contestants.push(ours(program, Work::Confined));
+        }
     }
     let mut round = 0;
     let times = medians_by(contestants.len(), ROUNDS, 0, |index| {
@@ -101,13 +110,35 @@ fn iterations(program: &Path, report: &mut Report) -> Outcome {
     let without = Figure::ratio("without git, against dial auto-run", time(0), time(3));
     report.add(without.at_most(OF_DIAL_WITHOUT_GIT));
     let with = Figure::ratio("with checkpoint and commit, against dial", time(1), time(4));
-    report.add(with.at_most(OF_DIAL_WITH_COMMIT).note("the aim is 0.5; dial takes no checkpoint"));
+    report.add(with.at_most(OF_DIAL_WITH_COMMIT).note("dial takes no checkpoint"));
+    let sandboxed = "with checkpoint, commit and sandbox, against dial";
+    report.add(match times.get(5) {
+        Some(ours) => Figure::ratio(sandboxed, *ours, time(4)).at_most(OF_DIAL_WITH_COMMIT),
+        None => Figure::not_measured(sandboxed, "there is no program for sandboxes here"),
+    });
     Ok(())
 }
 
-fn ours(program: &Path, git: bool) -> Contestant {
+/// What an iteration of ours does beside its agent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// Nothing: there is no repository.
+    Idle,
+    /// A checkpoint and a commit.
+    Committed,
+    /// The same, with the agent in the sandbox.
+    Confined,
+}
+
+fn ours(program: &Path, work: Work) -> Contestant {
     let program = program.to_owned();
-    let name = if git { "loop with checkpoint and commit" } else { "loop without git" };
+    let git = work != Work::Idle;
+    let name = match work {
+        Work::Idle => "loop without git",
+        Work::Committed => "loop with checkpoint and commit",
+        Work::Confined => "loop with checkpoint, commit and sandbox",
+    };
+    let confined = if work == Work::Confined { "on" } else { "off" };
     let prepare = move |folder: &Path, home: &Scratch| {
         let agent = write_agent(folder, if git { BUSY_AGENT } else { IDLE_AGENT }, "agent.sh")?;
         let project = folder.join("project");
@@ -122,7 +153,7 @@ fn ours(program: &Path, git: bool) -> Contestant {
         }
         let commit = if git { " --auto-commit" } else { "" };
         Ok(format!(
-            "cd project && {} -c loop.no_progress=0 loop --prompt work --command {} -n {ITERATIONS}{commit} > ../out; [ $? = 3 ]",
+            "cd project && {SANDBOX}={confined} {} -c loop.no_progress=0 loop --prompt work --command {} -n {ITERATIONS}{commit} > ../out; [ $? = 3 ]",
             shell_word(&program),
             shell_word(&agent),
         ))
@@ -170,7 +201,7 @@ fn dials(dial: &Path, git: bool) -> Contestant {
     Contestant { name, prepare: Box::new(prepare) }
 }
 
-fn make_repository(project: &Path, home: &Scratch) -> Outcome {
+pub(super) fn make_repository(project: &Path, home: &Scratch) -> Outcome {
     git(project, home, &["init", "--quiet"])?;
     git(project, home, &["config", "user.name", "bench"])?;
     git(project, home, &["config", "user.email", "bench@example.invalid"])?;
@@ -178,7 +209,7 @@ fn make_repository(project: &Path, home: &Scratch) -> Outcome {
     commit_all(project, home)
 }
 
-fn commit_all(project: &Path, home: &Scratch) -> Outcome {
+pub(super) fn commit_all(project: &Path, home: &Scratch) -> Outcome {
     git(project, home, &["add", "--all"])?;
     git(project, home, &["commit", "--quiet", "--message", "begin"])
 }
@@ -187,14 +218,14 @@ fn git(project: &Path, home: &Scratch, args: &[&str]) -> Outcome {
     at_home(Step::new("git").args(args).dir(project), home).capture_success().map(drop)
 }
 
-fn write_agent(folder: &Path, text: &str, name: &str) -> Outcome<PathBuf> {
+pub(super) fn write_agent(folder: &Path, text: &str, name: &str) -> Outcome<PathBuf> {
     let path = folder.join(name);
     fs::write(&path, text).context("cannot write the agent")?;
     Step::new("chmod").arg("755").arg(&path).capture_success()?;
     Ok(path)
 }
 
-fn shell_word(path: &Path) -> String {
+pub(super) fn shell_word(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 

@@ -4,6 +4,7 @@
 mod app;
 mod cli;
 mod iteration;
+mod large_repository;
 mod memory;
 mod output;
 mod report;

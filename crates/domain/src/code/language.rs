@@ -150,7 +150,7 @@ impl Language {
 }
 
 fn is_hash_code(line: &str) -> bool {
-    ["#[", "#expect", "#require"].iter().any(|mark| line.starts_with(mark))
+    ["#[", "#expect", "#require", "#if"].iter().any(|mark| line.starts_with(mark))
 }
 
 #[cfg(test)]

@@ -16,9 +16,9 @@ pub(super) enum Part {
     Words,
     /// Nothing.
     Blank,
-    /// Code: inside a fence, the fence itself, or indented.
+    /// Code: inside a fence, the fence itself, or indented; a comment or code in HTML.
     Code,
-    /// Behind a fence that is never closed. A reader of Markdown sees code.
+    /// Behind a fence, or the beginning of such HTML, that is never closed. A reader of Markdown sees code.
     OpenCode,
     /// A quotation.
     Quotation,
@@ -35,19 +35,19 @@ pub(super) struct OwnLine<'a> {
 /// Takes a text apart.
 pub(super) fn own_lines(text: &str) -> Vec<OwnLine<'_>> {
     let mut lines: Vec<OwnLine<'_>> = Vec::new();
-    let mut fence: Option<(CodeFence, usize)> = None;
+    let mut block: Option<(CodeBlock, usize)> = None;
     for line in text.lines() {
         let text = as_shown(line);
-        let part = match (&fence, CodeFence::opened_by(&text)) {
+        let part = match (&block, CodeBlock::opened_by(&text)) {
             (Some((open, _)), _) => {
                 if open.is_closed_by(&text) {
-                    fence = None;
+                    block = None;
                 }
                 Part::Code
             }
             _ if text.trim().is_empty() => Part::Blank,
             (None, Some(opened)) => {
-                fence = Some((opened, lines.len()));
+                block = Some((opened, lines.len()));
                 Part::Code
             }
             _ if text.trim_start().starts_with('>') => Part::Quotation,
@@ -56,32 +56,46 @@ pub(super) fn own_lines(text: &str) -> Vec<OwnLine<'_>> {
         };
         lines.push(OwnLine { text, part });
     }
-    if let Some((_, first)) = fence {
+    if let Some((_, first)) = block {
         lines.iter_mut().skip(first).for_each(|line| line.part = Part::OpenCode);
     }
     lines
 }
 
-/// A code fence: its mark and how often that is repeated.
+/// HTML in which nothing is said, by how it begins and ends.
+const HTML: &[(&str, &str)] =
+    &[("<!--", "-->"), ("<pre", "</pre>"), ("<code", "</code>"), ("<samp", "</samp>")];
+
+/// Several lines of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct CodeFence {
-    mark: char,
-    length: usize,
+enum CodeBlock {
+    /// A fence: its mark and how often that is repeated.
+    Fence { mark: char, length: usize },
+    /// HTML, by how it ends.
+    Html(&'static str),
 }
 
-impl CodeFence {
+impl CodeBlock {
     fn opened_by(line: &str) -> Option<Self> {
         let start = line.trim_start();
+        let html = if start.starts_with('<') { start.to_ascii_lowercase() } else { String::new() };
+        if let Some((begin, end)) = HTML.iter().find(|(begin, _)| html.starts_with(begin)) {
+            let is_whole = html.get(begin.len()..).is_some_and(|rest| rest.contains(end));
+            return (!is_whole).then_some(Self::Html(end));
+        }
         let mark = start.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
         let behind = start.trim_start_matches(mark);
         let length = start.len() - behind.len();
         // Backticks behind backticks are code within a line.
-        (length >= 3 && !(mark == '`' && behind.contains('`'))).then_some(Self { mark, length })
+        (length >= 3 && !(mark == '`' && behind.contains('`'))).then_some(Self::Fence { mark, length })
     }
 
     fn is_closed_by(self, line: &str) -> bool {
         let line = line.trim();
-        line.len() >= self.length && line.chars().all(|c| c == self.mark)
+        match self {
+            Self::Fence { mark, length } => line.len() >= length && line.chars().all(|c| c == mark),
+            Self::Html(end) => line.to_ascii_lowercase().contains(end),
+        }
     }
 }
 

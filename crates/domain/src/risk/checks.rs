@@ -116,7 +116,7 @@ pub(crate) fn edited_checks(files: &[ChangedFile], is_check: &dyn Fn(&str) -> bo
 
 fn edited(file: &ChangedFile, is_check: &dyn Fn(&str) -> bool) -> Option<RiskFlag> {
     let found = |line, detail: &str| Some(flag(RiskKind::ChecksEdited, &file.path, line, detail));
-    if file.paths().any(|path| path.starts_with(".loopwright/")) {
+    if file.paths().any(|path| is_in(path, ".loopwright/")) {
         return found(None, "Loopwright's own files were changed");
     }
     if file.paths().any(is_judge) {
@@ -155,9 +155,15 @@ fn configured<'a>(file: &'a ChangedFile, name: &str) -> Option<(&'a Line, &'stat
 
 fn is_judge(path: &str) -> bool {
     JUDGES.iter().any(|judge| match judge.strip_suffix('/') {
-        Some(_) => path.starts_with(judge),
+        Some(_) => path.starts_with(judge) || (judge.starts_with('.') && is_in(path, judge)),
         None => path.rsplit('/').next().is_some_and(|name| name.starts_with(judge)),
     })
+}
+
+/// Whether a path leads through a folder, at whatever depth: a project may be in a subfolder of its repository.
+fn is_in(path: &str, folder: &str) -> bool {
+    path.match_indices(folder)
+        .any(|(at, _)| at == 0 || path.get(..at).is_some_and(|above| above.ends_with('/')))
 }
 
 /// Files of which only a few lines are about checks.

@@ -117,6 +117,10 @@ fn ends_early(
             *count -= 1;
             continue;
         }
+        if ends_script(view, at) {
+            found.push((line.number, "a test ends before it has asked for everything"));
+            continue;
+        }
         let Some(indent) = known_test(view, tests, known, at).or(exits.then_some(0)) else { continue };
         let asks_before = view.around(at).next().is_some_and(|(opener, outer)| {
             let block = view.lines.get(opener + 1..at).unwrap_or_default();
@@ -130,6 +134,15 @@ fn ends_early(
         }
     }
     found
+}
+
+/// Whether a line ends a whole script of a shell, with something after it that asks.
+fn ends_script(view: &View<'_>, at: usize) -> bool {
+    let is_end = |line: &Seen<'_>| line.indent == 0 && line.code == "exit 0";
+    let after = view.lines.get(at + 1..).unwrap_or_default();
+    view.language == Language::Shell
+        && view.lines.get(at).is_some_and(is_end)
+        && after.iter().any(|line| head(line.code, view.language).is_some())
 }
 
 /// Whether a line leaves the function it is in, with nothing to say.

@@ -7,6 +7,7 @@ mod check_scripts;
 mod checks;
 mod cut_short;
 mod declared;
+mod fewer_rows;
 mod left_out;
 mod loosened;
 mod operands;
@@ -56,6 +57,7 @@ pub fn flags(files: &[ChangedFile], rules: Rules<'_>) -> Vec<RiskFlag> {
     let mut found = tests_kept::weaker_tests(files);
     found.extend(switched_off::switched_off(files, rules.is_compared));
     found.extend(cut_short::cut_short(files));
+    found.extend(fewer_rows::fewer_rows(files));
     found.extend(replaced::replaced(files));
     found.extend(checks::edited_checks(files, rules.is_check));
     found.extend(protected(files, rules.is_protected));

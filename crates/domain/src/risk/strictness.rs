@@ -31,6 +31,7 @@ pub(crate) const LENIENT: &[&str] = &[
     "testFailureIgnore",
     "skipTests",
     "maven.test.skip",
+    "maven.test.failure.ignore",
     "DskipTests",
     "-x test",
     "\"off\"",
@@ -134,6 +135,11 @@ fn is_less_strict(removed: &[&Line], text: &str) -> bool {
             .flat_map(|line| settings(&line.text))
             .filter(|(other, _)| *other == key)
             .peekable();
+        if is_tries(key) {
+            let tries = |value: &str| numbers(value).iter().sum::<f64>();
+            let was = before.map(|(_, old)| tries(old)).fold(0.0, f64::max);
+            return tries(value) > was;
+        }
         if before.peek().is_none() {
             // What was on by itself, or by a configuration that this one extends.
             return is_default_strictness(key) && is_off(value);
@@ -190,6 +196,11 @@ fn is_strict_key(key: &str) -> bool {
     .any(|word| key.contains(word))
 }
 
+/// Settings of how often a test that fails is tried again.
+fn is_tries(key: &str) -> bool {
+    ["retries", "reruns"].contains(&key)
+}
+
 fn is_threshold(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     [
@@ -213,10 +224,20 @@ fn is_strict(text: &str) -> bool {
     let on = ["true", "True", "\"deny\"", "\"forbid\"", "\"error\"", "'error'"]
         .iter()
         .any(|word| text.contains(word));
-    (is_strict_key(key) && on && !is_comment(text.trim())) || (is_threshold(key) && !numbers(text).is_empty())
+    let is_on = |(key, value): (&str, &str)| is_strict_key(key) && value.starts_with("true");
+    !is_comment(text.trim()) && ((is_strict_key(key) && on) || settings(text).into_iter().any(is_on))
+        || (is_threshold(key) && !numbers(text).is_empty())
 }
 
 fn has_replacement(file: &ChangedFile, text: &str) -> bool {
+    let strict = |text: &str| -> Vec<String> {
+        let strict = settings(text).into_iter().filter(|(key, _)| is_strict_key(key) || is_threshold(key));
+        strict.map(|(key, _)| key.to_owned()).collect()
+    };
     let key = |text: &str| text.split(['=', ':']).next().unwrap_or_default().trim().to_owned();
-    file.added_lines().any(|line| key(&line.text) == key(text))
+    let (own, wanted) = (key(text), strict(text));
+    file.added_lines().any(|line| {
+        let is = strict(&line.text);
+        key(&line.text) == own && wanted.iter().all(|key| is.contains(key))
+    })
 }

@@ -252,6 +252,14 @@ fn conditions(file: &ChangedFile, view: &View<'_>, removed: &BTreeSet<String>) -
             {
                 "the tests of a class are no longer run"
             }
+            Language::Other
+                if shape.starts_with("#if")
+                    && has_preprocessor(&file.path)
+                    && !removed.contains(&shape)
+                    && is_known(at) =>
+            {
+                "tests are built only under a condition"
+            }
             Language::Python if is_class_without_tests(&shape, removed) => {
                 "the tests of a class are no longer run"
             }
@@ -277,6 +285,11 @@ fn is_condition_of_build(shape: &str) -> bool {
         && !matches!(shape, "#[cfg(test)]" | "#![cfg(test)]")
         && !shape.contains("rustfmt")
         && !shape.contains("allow(")
+}
+
+/// Whether a file is in a language in which `#if` is no comment.
+fn has_preprocessor(path: &str) -> bool {
+    [".cs", ".swift", ".m", ".c", ".cc", ".cpp", ".cxx"].iter().any(|ending| path.ends_with(ending))
 }
 
 fn is_build_tag(code: &str) -> bool {
@@ -331,7 +344,9 @@ fn doc_tests(file: &ChangedFile) -> Vec<RiskFlag> {
 fn swallowed(file: &ChangedFile, view: &View<'_>) -> Vec<RiskFlag> {
     let has_try = |at: usize| {
         let before = view.lines.get(..at).unwrap_or_default();
-        before.iter().any(|line| head(line.code, view.language).is_some())
+        let own = view.code(at).split_once("catch").map_or("", |(tried, _)| tried);
+        let own = own.trim_start_matches(['}', ' ']).trim_start_matches("try").trim_start_matches([' ', '{']);
+        before.iter().map(|line| line.code).chain([own]).any(|code| head(code, view.language).is_some())
     };
     let swallows = |at: usize| {
         let code = view.code(at);
@@ -379,7 +394,8 @@ fn shields(code: &str, language: Language) -> bool {
             code.contains("catch_unwind(") && (code.starts_with("let _ ") || !code.contains('='))
         }
         Language::Go => code.contains("recover()") && !code.contains("if "),
-        Language::Script | Language::Java | Language::CSharp | Language::Shell | Language::Other => false,
+        Language::Shell => code.starts_with("trap ") && code.contains("exit 0"),
+        Language::Script | Language::Java | Language::CSharp | Language::Other => false,
     }
 }
 
@@ -403,7 +419,8 @@ fn is_looked_at(view: &View<'_>, at: usize) -> bool {
     };
     let own = view.code(at);
     let own = own.split_once("catch").map_or(own, |(_, rest)| rest);
-    let after = view.lines.get(at + 1..).unwrap_or_default();
+    let is_closed = own.contains('{') && own.matches('{').count() <= own.matches('}').count();
+    let after = view.lines.get(at + 1..).filter(|_| !is_closed).unwrap_or_default();
     counts(own) || after.iter().take(LOOK_AHEAD).any(|line| counts(line.code))
 }
 

@@ -98,7 +98,7 @@ fn the_corpus_is_judged_without_a_miss() {
     let mut by_language: BTreeMap<String, [u32; 4]> = BTreeMap::new();
     let mut details = String::new();
     for case in corpus() {
-        let flags = flags(&files_of(&case.patch), &rules, &checks, &Secrets::built_in());
+        let flags = flags(&files_of(&case.patch), &rules, &checks, "", &Secrets::built_in());
         let found = |word: &String| flags.iter().any(|flag| flag.kind.as_str() == word);
         let missed = case.expected.as_ref().is_some_and(|word| !found(word));
         let alarmed = flags.iter().any(|flag| case.expected.as_deref() != Some(flag.kind.as_str()));
@@ -126,7 +126,7 @@ fn what_is_switched_off_is_not_told() {
     let none = GateRules { always: Vec::new(), ..GateRules::default() };
     for case in corpus() {
         assert!(
-            flags(&files_of(&case.patch), &none, &BTreeSet::new(), &Secrets::built_in()).is_empty(),
+            flags(&files_of(&case.patch), &none, &BTreeSet::new(), "", &Secrets::built_in()).is_empty(),
             "{}",
             case.name
         );
@@ -137,7 +137,7 @@ fn what_is_switched_off_is_not_told() {
 fn no_flag_tells_a_secret() {
     for case in corpus().into_iter().filter(|case| case.expected.as_deref() == Some("secret")) {
         for flag in
-            flags(&files_of(&case.patch), &GateRules::default(), &BTreeSet::new(), &Secrets::built_in())
+            flags(&files_of(&case.patch), &GateRules::default(), &BTreeSet::new(), "", &Secrets::built_in())
         {
             assert!(
                 !case.patch.lines().any(|line| line.starts_with('+') && flag.detail.contains(&line[1..]))
@@ -262,7 +262,7 @@ fn any_lines_are_judged_without_harm() {
             removed: 1,
             hunks: vec![Hunk { section, lines: lines.collect() }],
         };
-        let found = flags(&[file], &GateRules::default(), &all_checks(), &Secrets::built_in());
+        let found = flags(&[file], &GateRules::default(), &all_checks(), "", &Secrets::built_in());
         prop_assert!(found.iter().all(|flag| flag.path.is_some()));
     });
 }
@@ -288,7 +288,7 @@ fn any_diff_is_judged_without_harm() {
             hunks: Vec::new(),
         }];
         read_lines(patch.as_bytes(), &mut files);
-        let found = flags(&files, &GateRules::default(), &all_checks(), &Secrets::built_in());
+        let found = flags(&files, &GateRules::default(), &all_checks(), "", &Secrets::built_in());
         prop_assert!(found.len() < 1000);
     });
 }
@@ -314,7 +314,7 @@ fn a_value_of_the_users_own_and_new_files_that_may_hold_secrets_are_told() {
         };
         let mut files = vec![file];
         read_lines(patch(path, text).as_bytes(), &mut files);
-        flags(&files, &GateRules::default(), &BTreeSet::new(), secrets)
+        flags(&files, &GateRules::default(), &BTreeSet::new(), "", secrets)
             .iter()
             .any(|flag| flag.kind == loopwright_domain::RiskKind::Secret)
     };

@@ -68,9 +68,9 @@ pub(crate) async fn assess(
         && from != to
     {
         let (files, size) = changed_files(workspace, &from, &to).await?;
-        let checks = checks_of(workspace, rules, &from).await?;
+        let checks = check_files(workspace, rules.checks.iter().cloned(), &from).await?.items;
         found.size = size;
-        found.flags = flags(&files, rules, &checks, secrets);
+        found.flags = flags(&files, rules, &checks, &project_of(workspace), secrets);
     }
     if rules.mode == ReviewMode::Each {
         found.reasons.push(GateReason::Mode);
@@ -81,31 +81,45 @@ pub(crate) async fn assess(
     Ok(found)
 }
 
-/// All that the checks run: what their commands name, and what that names in turn, as it was before the change.
-async fn checks_of(
+/// What checks run, as it was before a change.
+pub(crate) struct CheckFiles {
+    /// What their commands name, and what that names in turn.
+    pub(crate) items: BTreeSet<String>,
+    /// The text of each file among it.
+    pub(crate) texts: Vec<String>,
+}
+
+/// The project's folder as paths in the repository begin with it: nothing, or it ends with a slash.
+fn project_of(workspace: &Workspace) -> String {
+    let project = workspace.repository().project.to_string_lossy().replace('\\', "/");
+    if project.is_empty() { project } else { project + "/" }
+}
+
+/// Follows what the commands of checks name, from the project's folder.
+pub(crate) async fn check_files(
     workspace: &Workspace,
-    rules: &GateRules,
+    named: impl IntoIterator<Item = String>,
     before: &Oid,
-) -> Result<BTreeSet<String>, Fault> {
-    let mut all: BTreeSet<String> = rules.checks.iter().cloned().collect();
-    let mut next: Vec<String> = all.iter().cloned().collect();
+) -> Result<CheckFiles, Fault> {
+    let mut found = CheckFiles { items: named.into_iter().collect(), texts: Vec::new() };
+    let mut next: Vec<String> = found.items.iter().cloned().collect();
+    let project = project_of(workspace);
     for _ in 0..DEEPEST {
-        let path = |item: &str| item.split('#').next().unwrap_or_default().to_owned();
+        let path = |item: &str| format!("{project}{}", item.split('#').next().unwrap_or_default());
         let paths: Vec<String> = next.iter().map(|item| path(item)).collect();
-        if paths.is_empty() || all.len() > MOST_CHECKS {
+        if paths.is_empty() || found.items.len() > MOST_CHECKS {
             break;
         }
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
         let texts = workspace.read_files(before, &paths, LARGEST_SCRIPT).await?;
-        let named: Vec<String> = next
-            .iter()
-            .zip(&texts)
-            .filter_map(|(item, text)| Some((item, String::from_utf8_lossy(text.as_ref()?))))
-            .flat_map(|(item, text)| risk::named_in(item, &text))
-            .collect();
-        next = named.into_iter().filter(|item| all.insert(item.clone())).collect();
+        let texts = texts.into_iter().map(|text| Some(String::from_utf8_lossy(&text?).into_owned()));
+        let texts: Vec<(String, String)> =
+            next.into_iter().zip(texts).filter_map(|(item, text)| Some((item, text?))).collect();
+        let named = texts.iter().flat_map(|(item, text)| risk::named_in(item, text));
+        next = named.filter(|item| found.items.insert(item.clone())).collect();
+        found.texts.extend(texts.into_iter().map(|(_, text)| text));
     }
-    Ok(all)
+    Ok(found)
 }
 
 /// `secrets` knows keys by their form, and the values of the user's own.
@@ -113,16 +127,20 @@ fn flags(
     files: &[ChangedFile],
     rules: &GateRules,
     checks: &BTreeSet<String>,
+    project: &str,
     secrets: &Secrets,
 ) -> Vec<RiskFlag> {
     let protected = rules.protected();
+    let in_project = |path: &str| path.strip_prefix(project).map(str::to_owned);
     let is_new = |path: &str| files.iter().any(|file| file.kind == FileKind::Added && file.path == path);
     let rules = risk::Rules {
         kinds: &rules.always,
         max_lines: rules.max_lines,
-        is_protected: &|path| protected.is_match(path),
-        is_check: &|path| risk::is_among(checks, path),
-        is_compared: &|path| risk::is_compared(checks, path),
+        is_protected: &|path| {
+            protected.is_match(path) || in_project(path).is_some_and(|own| protected.is_match(own))
+        },
+        is_check: &|path| in_project(path).is_some_and(|own| risk::is_among(checks, &own)),
+        is_compared: &|path| in_project(path).is_some_and(|own| risk::is_compared(checks, &own)),
         is_secret_file: &|path| {
             let name = path.as_bytes();
             loopwright_vcs::is_secret(name) || (loopwright_vcs::may_hold_secrets(name) && is_new(path))

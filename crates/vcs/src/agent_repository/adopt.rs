@@ -57,6 +57,7 @@ impl AgentRepository {
             work_tree: self.repository.work_tree.clone(),
             git_dir: own.clone(),
             common_dir: own,
+            project: self.repository.project.clone(),
         })
     }
 

@@ -98,7 +98,7 @@ impl Workspace {
 
     async fn list(&self, memory: &Memory) -> Result<List, VcsError> {
         let Position { branch, commit } = self.state_now(memory).await?.head;
-        let Repository { work_tree, git_dir, common_dir } = self.repository();
+        let Repository { work_tree, git_dir, common_dir, .. } = self.repository();
         let kept = |name: &&str| {
             let bytes = read(&common_dir.join(name), FILE_LIMIT).ok()?;
             Some(((*name).to_owned(), bytes))

@@ -134,7 +134,12 @@ mod tests {
         for (name, content) in files {
             fs::write(root.join(name), content.replace("ROOT", root.to_str().unwrap())).unwrap();
         }
-        let repository = Repository { work_tree: root.clone(), git_dir: root.clone(), common_dir: root };
+        let repository = Repository {
+            work_tree: root.clone(),
+            git_dir: root.clone(),
+            common_dir: root,
+            project: PathBuf::new(),
+        };
         let settings = Config::of(&repository).settings;
         let wanted = settings.into_iter().filter(|setting| setting.entry.is("a.b"));
         wanted.map(|setting| String::from_utf8(setting.entry.value.unwrap()).unwrap()).collect()

@@ -188,7 +188,10 @@ impl Workspace {
         record: &RepositoryRecord,
         done: &mut PutBack,
     ) -> Result<(), VcsError> {
-        let now = if record.stash.is_empty() { Vec::new() } else { self.stash(memory).await? };
+        let now = self.stash(memory).await?;
+        let is_new = |entry: &&(Oid, String)| !record.stash.iter().any(|(oid, _)| *oid == entry.0);
+        done.left
+            .extend(now.iter().filter(is_new).map(|(_, message)| format!("a change was stashed: {message}")));
         let lost = record.stash.iter().filter(|entry| !now.iter().any(|(oid, _)| *oid == entry.0));
         if now.is_empty() && !record.stash.is_empty() {
             // A reference without its log, or a log without its reference, would hide or double what is stored.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::changes::ChangeKind;
 use super::private_git_dir::Taken;
@@ -82,6 +82,19 @@ impl Workspace {
         }
         let shown = |names: &mut dyn Iterator<Item = &Vec<u8>>| names.map(|name| shown_path(name)).collect();
         Ok(Edits { tree, edited: shown(&mut edited.iter()), made: shown(&mut made.iter()) })
+    }
+
+    /// Makes new files that checks made part of this snapshot and of those to come, and returns its tree.
+    ///
+    /// # Errors
+    /// As [`Workspace::snapshot`].
+    pub async fn take_made(&self, paths: &[&Path]) -> Result<Oid, VcsError> {
+        let mut memory = self.remembered().await?;
+        let names: BTreeSet<Vec<u8>> = paths.iter().map(|path| system::text_for_git(path)).collect();
+        let folder = memory.private.kept_folder().to_owned();
+        let noted = memory.private.made.forget(&folder, &self.repository.work_tree, &names);
+        memory.private.made = noted.map_err(|error| VcsError::file(&folder, &error))?;
+        Ok(self.take(&mut memory).await?.tree)
     }
 
     /// The new names of files that were renamed between two trees, as git sees it.

@@ -2,7 +2,7 @@
 //!
 //! Kept on disk, for the processes that take the run up again, decide at its gates, or begin the next one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -59,12 +59,33 @@ impl MadeFiles {
 
     /// Adds files as they are now, and forgets those that have changed since.
     pub(super) fn add(&self, folder: &Path, work_tree: &Path, names: &[Vec<u8>]) -> io::Result<Self> {
-        let mut files = self.files.clone();
-        files.retain(|name, known| is(work_tree, name, known));
+        let mut files = self.unchanged(work_tree);
         for name in names {
             let identity = path_of(name).and_then(|path| identity_of(&work_tree.join(path)));
             files.extend(identity.map(|identity| (name.clone(), identity)));
         }
+        Self::write(files, folder)
+    }
+
+    /// Forgets these, and those that have changed since.
+    pub(super) fn forget(
+        &self,
+        folder: &Path,
+        work_tree: &Path,
+        names: &BTreeSet<Vec<u8>>,
+    ) -> io::Result<Self> {
+        let mut files = self.unchanged(work_tree);
+        files.retain(|name, _| !names.contains(name));
+        Self::write(files, folder)
+    }
+
+    fn unchanged(&self, work_tree: &Path) -> BTreeMap<Vec<u8>, Vec<i128>> {
+        let mut files = self.files.clone();
+        files.retain(|name, known| is(work_tree, name, known));
+        files
+    }
+
+    fn write(files: BTreeMap<Vec<u8>, Vec<i128>>, folder: &Path) -> io::Result<Self> {
         let mut text = Vec::new();
         for (name, identity) in &files {
             let numbers: Vec<String> = identity.iter().map(ToString::to_string).collect();
@@ -119,6 +140,8 @@ mod tests {
         assert_eq!(made.without(listing.clone(), &work), listing);
         let later = made.add(&folder, &work, &[b"other".to_vec()]).unwrap();
         assert_eq!(later.files.keys().collect::<Vec<_>>(), [b"other"]);
+        let none = later.forget(&folder, &work, &BTreeSet::from([b"other".to_vec()])).unwrap();
+        assert!(none.files.is_empty() && MadeFiles::load(&folder).files.is_empty());
     }
 
     proptest! {

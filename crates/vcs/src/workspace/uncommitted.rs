@@ -6,7 +6,7 @@ use super::commit_hooks::HookFolder;
 use super::{Workspace, shown_path};
 use crate::error::VcsError;
 use crate::oid::Oid;
-use crate::secrets::{is_own_state, is_secret};
+use crate::secrets::{is_below, is_own_state, is_secret};
 
 /// Lists changed and new files. Looking into a submodule would start a git that obeys the submodule's own configuration.
 const STATUS: &[&str] = &[
@@ -62,7 +62,7 @@ impl Workspace {
 /// The names that count: whether a file is new, and its name.
 fn counted(names: impl Iterator<Item = (bool, Vec<u8>)>) -> Vec<PathBuf> {
     let counts = |(new, name): &(bool, Vec<u8>)| {
-        !is_own_state(name) && !(*new && (name.starts_with(OWN_FOLDER) || is_secret(name)))
+        !is_own_state(name) && !(*new && (is_below(name, OWN_FOLDER) || is_secret(name)))
     };
     names.filter(counts).map(|(_, name)| shown_path(&name)).collect()
 }

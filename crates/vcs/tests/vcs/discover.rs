@@ -20,6 +20,8 @@ async fn from_anywhere_below_the_work_tree() {
         let found = discover(&lab.path(start)).unwrap();
         assert_eq!((found.work_tree, found.git_dir, found.common_dir), expected, "{start}");
     }
+    assert_eq!(discover(&lab.path("project/a/b")).unwrap().project, Path::new("a/b"));
+    assert_eq!(discover(&lab.path("project")).unwrap().project, Path::new(""));
     symlink(lab.path("project/a"), lab.path("link")).unwrap();
     assert_eq!(discover(&lab.path("link")).unwrap().work_tree, lab.path("project"));
     assert_eq!(discover(&lab.path("home")), None);

@@ -12,7 +12,48 @@ pub(super) fn all() -> Vec<Scenario> {
     let mut all = checks();
     all.extend(new_files());
     all.extend(crashes());
+    all.extend(replaced());
     all
+}
+
+/// Checks that put other files in the place of one, or edit a file such that it needs a new one.
+fn replaced() -> Vec<Scenario> {
+    let once = |name: &str| {
+        false_done(name)
+            .check("good", "test -s good.txt")
+            .args(&["--max-attempts", "1"])
+            .exits_with(&[0, 4, 5])
+    };
+    let good = "echo good > good.txt; promise";
+    vec![
+        once("a check that replaces a file by an unlike one has it in the commit")
+            .file("old.txt", "some text\n")
+            .check("moves", "sh -c 'if test -e old.txt; then rm old.txt; seq 100 > new.txt; fi; test -e new.txt'")
+            .agent(good)
+            .says("new.txt"),
+        once("a check that replaces a file without a baseline has the other one in the commit")
+            .file("old.txt", "some text\n")
+            .check("moves", "sh -c 'if test -e old.txt; then rm old.txt; seq 100 > new.txt; fi; test -e new.txt'")
+            .args(&["--baseline", "skip"])
+            .agent(good),
+        once("a check that splits a file has both parts in the commit")
+            .file("big.txt", "1\n2\n3\n4\n")
+            .check("splits", "sh -c 'if test -e big.txt; then head -n 2 big.txt > one.txt; tail -n 2 big.txt > two.txt; rm big.txt; fi; test -e one.txt -a -e two.txt'")
+            .args(&["--baseline", "skip"])
+            .agent(good),
+        once("a check whose edit needs a file that it made has that in the commit")
+            .file("mod.txt", "mods\n")
+            .check("makes", "sh -c 'if ! grep -q gen mod.txt; then echo gen >> mod.txt; seq 50 > gen.txt; fi; test -s gen.txt'")
+            .args(&["--baseline", "skip"])
+            .agent(good),
+        once("a check that edits a stamp and makes a file once has that in the commit")
+            .file("stamp", "0\n")
+            .check("makes", "sh -c 'if grep -q 0 stamp; then echo 1 > stamp; seq 50 > gen.txt; fi; test -s gen.txt'")
+            .agent(good),
+        once("a check that moves the agent's new file and writes it anew has the other in the commit")
+            .check("moves", "sh -c 'test ! -e good.txt || { mkdir -p sub; test ! -e work.txt || { rm work.txt; seq 500 600 > sub/work.txt; }; test -s sub/work.txt; }'")
+            .agent("seq 30 > work.txt; echo good > good.txt; promise"),
+    ]
 }
 
 /// New files that a check makes again every time.

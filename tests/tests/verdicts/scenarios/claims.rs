@@ -37,6 +37,9 @@ const TALK: &[(&str, &str)] = &[
     ("nothing but thanks", "All done, everything works.\\n"),
     ("a heading", "# <promise>COMPLETE</promise>\\n\\nstill to come\\n"),
     ("an HTML comment", "<!-- <promise>COMPLETE</promise> -->\\n"),
+    ("an open HTML comment", "<!-- not yet\\n<promise>COMPLETE</promise>\\n"),
+    ("an open pre block", "<pre>\\n<promise>COMPLETE</promise>\\n"),
+    ("a line that is overwritten", "<promise>COMPLETE</promise>\\rnot yet\\n"),
     ("a table cell", "| <promise>COMPLETE</promise> | later |\\n"),
 ];
 

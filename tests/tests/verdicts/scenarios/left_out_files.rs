@@ -6,6 +6,7 @@ pub(super) fn all() -> Vec<Scenario> {
     let mut all = gated();
     all.extend(honest());
     all.extend(held());
+    all.extend(reached());
     all.extend(modes_and_line_ends());
     all
 }
@@ -154,6 +155,59 @@ impl Scenario {
     fn holds_said(self, word: &'static str) -> Self {
         self.says(word)
     }
+}
+
+/// What a check finds by another way than its own name.
+fn reached() -> Vec<Scenario> {
+    let once = |name: &str| {
+        false_done(name)
+            .check("good", "test -s good.txt")
+            .args(&["--max-attempts", "1"])
+            .exits_with(&[0, 4, 5])
+    };
+    let library = "git init -q @ROOT@/lib; cd @ROOT@/lib; echo l > l.txt; git add -A; git commit -q -m l; cd -; git submodule --quiet add @ROOT@/lib part; git commit -q -m part";
+    let part = |name: &str| {
+        once(name)
+            .before(library)
+            .check("part", "sh -c 'test ! -e good.txt || test -s part/new.txt'")
+            .touches("part/")
+            .touches("part")
+    };
+    vec![
+        once("build output that a check reaches by a link")
+            .file(".gitignore", "out/\n")
+            .check("data", "test -s data")
+            .agent("mkdir out; echo x > out/data; ln -s out/data data; echo good > good.txt; promise")
+            .touches("out/"),
+        once("build output that a check's script reads")
+            .file(".gitignore", "out/\n")
+            .file("check.sh", "test -s out/data.json\n")
+            .check("data", "sh check.sh")
+            .agent("mkdir out; echo x > out/data.json; echo good > good.txt; promise")
+            .touches("out/"),
+        once("a file among Loopwright's signals that a check's script reads")
+            .file("check.sh", "test -s .loopwright/run/data\n")
+            .check("data", "sh check.sh")
+            .agent("mkdir -p .loopwright/run; echo x > .loopwright/run/data; echo good > good.txt; promise"),
+        once("a file that the user's own list of ignored files has")
+            .before("git config --global core.excludesFile @ROOT@/home/ignore; echo '*.gen' > @ROOT@/home/ignore")
+            .check("gen", "test -s x.gen")
+            .agent("echo x > x.gen; echo good > good.txt; promise")
+            .touches("x.gen"),
+        once("a pipe in the place of a file that a check needs")
+            .file("a.txt", "a\n")
+            .check("there", "test -e a.txt")
+            .agent("rm a.txt; mkfifo a.txt; echo good > good.txt; promise")
+            .touches("a.txt"),
+        once("a folder of the project that becomes a repository of its own")
+            .file("deep/c.txt", "c\n")
+            .check("deep", "sh -c 'test -s deep/new.txt && grep -q more deep/c.txt'")
+            .agent("git init -q deep; echo n > deep/new.txt; echo more >> deep/c.txt; echo good > good.txt; promise")
+            .touches("deep/"),
+        part("a new file in a submodule").agent("echo n > part/new.txt; echo good > good.txt; promise"),
+        part("a commit in a submodule that only this machine has")
+            .agent("cd part; echo n > new.txt; git add -A; commit -m 'agent: in'; cd ..; echo good > good.txt; promise"),
+    ]
 }
 
 /// What ordinary projects leave beside their commits is no reason to ask anybody.

@@ -31,6 +31,59 @@ pub(super) fn all() -> Vec<Scenario> {
     let mut all = failed();
     all.extend(good());
     all.extend(others());
+    all.extend(before());
+    all
+}
+
+/// What the user had done before.
+fn before() -> Vec<Scenario> {
+    let mut all = Vec::new();
+    for flag in ["--skip-worktree", "--assume-unchanged"] {
+        let hidden = format!(
+            "echo 1 > conf; git add conf; git commit -q -m conf; echo mine > conf; git update-index {flag} conf; test -z \"$(git status --porcelain)\""
+        );
+        all.push(
+            working(&format!("an edit that the user hides by {flag} is neither dirty nor committed"))
+                .agent("echo good > good.txt; promise")
+                .before(&hidden)
+                .exits(0)
+                .has("conf", "mine\n")
+                .head("conf", "1\n"),
+        );
+        all.push(
+            failing(&format!("an edit that the user hides by {flag} stays when an attempt fails"))
+                .agent("echo bad > bad.txt; exit 1")
+                .before(&hidden)
+                .has("conf", "mine\n")
+                .head("conf", "1\n"),
+        );
+    }
+    all.push(
+        failing("what is staged and is other in the files stays both when an attempt fails")
+            .agent("echo bad > bad.txt; echo bad > a.txt; exit 1")
+            .before(
+                "echo staged > a.txt; git add a.txt; echo work > a.txt; echo n > new.txt; git add new.txt",
+            )
+            .args(&["--dirty", "include"])
+            .has("a.txt", "work\n")
+            .holds("test \"$(git show :a.txt)\" = staged; git diff --cached --name-only | grep -qx new.txt"),
+    );
+    all.push(
+        failing("what an agent stashed in a shared repository is told and left")
+            .before("echo old >> a.txt; git stash -q; echo work > w.txt")
+            .args(&["--dirty", "include"])
+            .agent("git stash -q -u; echo bad > bad.txt; exit 1")
+            .moves("stash")
+            .has("w.txt", "work\n")
+            .says("a change was stashed"),
+    );
+    all.push(
+        failing("all that the user commits while an attempt fails stays")
+            .meanwhile("echo mine > mine.txt; git add -A; git commit -q -m all")
+            .touches("bad.txt")
+            .head("mine.txt", "mine\n")
+            .has("mine.txt", "mine\n"),
+    );
     all
 }
 

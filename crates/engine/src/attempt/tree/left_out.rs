@@ -10,14 +10,16 @@ use jiff::Timestamp;
 use loopwright_checks::{Check, CheckMode, NoEdits};
 use loopwright_config::TrustedCheck;
 use loopwright_config::text_file::make_private;
-use loopwright_domain::risk::{LeftOut, LeftOutReason};
+use loopwright_domain::risk::{self, LeftOut, LeftOutReason};
 use loopwright_domain::{Fault, Iteration, Verdict};
 use loopwright_transcript::IterationFiles;
 use loopwright_vcs::{
-    Oid, OutsideChange, OutsideKind, OutsideOutcome, SkipReason, Skipped, Snapshot, is_generated,
+    Oid, OutsideChange, OutsideKind, OutsideOutcome, SkipReason, Skipped, Snapshot, Workspace, is_generated,
+    is_own_state,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::assessment::check_files;
 use crate::attempt::checks::round::CheckRound;
 use crate::attempt::link::AttemptMessage;
 use crate::attempt::tree::set_aside::SetAside;
@@ -135,16 +137,21 @@ impl Attempt<'_> {
         Ok(left)
     }
 
-    /// What the commands of checks name, is there since the run began, and the tree does not have.
+    /// What the commands of checks name, or of build output the scripts that they run, is there since the run began, and
+    /// the tree does not have.
     async fn named_by_checks(&self, iteration: &Iteration) -> Result<Vec<PathBuf>, Fault> {
         let tree = iteration.tree_after.as_deref().and_then(Oid::parse);
         let (Some(workspace), Some(tree)) = (self.tree.workspace(), tree) else { return Ok(Vec::new()) };
         let work_tree = &workspace.repository().work_tree;
         let root = self.project.layout().root.strip_prefix(work_tree).unwrap_or(Path::new("")).to_owned();
         let mut named = Vec::new();
-        let words: BTreeSet<PathBuf> = self.checks.iter().flat_map(|check| paths_of(check, &root)).collect();
+        let mut words: BTreeSet<PathBuf> =
+            self.checks.iter().flat_map(|check| paths_of(check, &root)).collect();
+        words.extend(self.output_named_by_scripts(workspace, iteration, &root).await?);
         for word in words.into_iter().take(MOST_WORDS) {
             let Some(path) = behind_links(work_tree, &word) else { continue };
+            // What a link leads to, for the link itself may be in the tree.
+            let path = target_in(work_tree, &path).unwrap_or(path);
             let Ok(found) = work_tree.join(&path).symlink_metadata() else { continue };
             let name = path.to_string_lossy().replace('\\', "/");
             let installed =
@@ -158,6 +165,34 @@ impl Attempt<'_> {
             }
         }
         Ok(named)
+    }
+
+    /// Files of build output and of the folder for signals, by the names that they have in the scripts of required checks.
+    async fn output_named_by_scripts(
+        &self,
+        workspace: &Workspace,
+        iteration: &Iteration,
+        root: &Path,
+    ) -> Result<Vec<PathBuf>, Fault> {
+        let Some(before) = iteration.tree_before.as_deref().and_then(Oid::parse) else {
+            return Ok(Vec::new());
+        };
+        let commands = self.checks.iter().filter(|check| check.required).filter_map(|check| check.executes());
+        let named: Vec<String> =
+            commands.flat_map(|command| risk::named_by(&command.argv, &command.dir)).collect();
+        if named.is_empty() {
+            return Ok(Vec::new());
+        }
+        let texts = check_files(workspace, named, &before).await?.texts;
+        let words: BTreeSet<PathBuf> =
+            texts.iter().flat_map(|text| paths_in(text)).filter_map(|word| plain(&root.join(word))).collect();
+        let is_output = |path: &PathBuf| {
+            let name = path.to_string_lossy().replace('\\', "/");
+            let name = name.as_bytes();
+            (is_generated(name) || is_own_state(name))
+                && workspace.repository().work_tree.join(path).is_file()
+        };
+        Ok(words.into_iter().filter(is_output).collect())
     }
 
     /// Those without which the required checks fail. They are set aside for as long as the checks run once more.
@@ -323,19 +358,31 @@ fn has_entries(folder: &Path) -> bool {
 /// The words of a check's command that could be paths below the project, from the top of the repository.
 fn paths_of(check: &Check, root: &Path) -> Vec<PathBuf> {
     let Some(command) = check.executes().filter(|_| check.required) else { return Vec::new() };
-    let is_edge = |letter: char| letter.is_whitespace() || "'\"`;&|<>()=,".contains(letter);
-    let words = command.argv.iter().flat_map(|word| word.split(is_edge));
     let folder = root.join(&command.dir);
-    words
-        .filter(|word| !word.is_empty() && !word.starts_with('-'))
-        .filter_map(|word| plain(&folder.join(word)))
-        .collect()
+    let words = command.argv.iter().flat_map(|word| paths_in(word));
+    words.filter_map(|word| plain(&folder.join(word))).collect()
+}
+
+/// The words of a text that could be paths.
+fn paths_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_edge = |letter: char| letter.is_whitespace() || "'\"`;&|<>()=,".contains(letter);
+    text.split(is_edge).filter(|word| !word.is_empty() && !word.starts_with('-'))
 }
 
 /// The same file or folder by a path without links above it; none when those lead out of the work tree.
 fn behind_links(work_tree: &Path, path: &Path) -> Option<PathBuf> {
     let (above, name) = (work_tree.join(path).parent()?.canonicalize().ok()?, path.file_name()?);
     Some(above.strip_prefix(work_tree.canonicalize().ok()?).ok()?.join(name))
+}
+
+/// What a link of the work tree leads to, when that is in the work tree too.
+fn target_in(work_tree: &Path, path: &Path) -> Option<PathBuf> {
+    let place = work_tree.join(path);
+    if !place.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+        return None;
+    }
+    let target = place.canonicalize().ok()?;
+    Some(target.strip_prefix(work_tree.canonicalize().ok()?).ok()?.to_owned())
 }
 
 /// A path below the top without `.` and `..`; none when it leads out or is the top itself.
