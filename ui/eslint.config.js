@@ -20,7 +20,7 @@ const noBindings = {
 const restrict = (...patterns) => ({ "no-restricted-imports": ["error", { patterns }] });
 
 export default defineConfig(
-  { ignores: ["dist", "dist-mock", "node_modules", "src/lib/backend/bindings.ts"] },
+  { ignores: ["dist", "dist-mock", "dist-contract", "node_modules", "src/lib/backend/bindings.ts"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

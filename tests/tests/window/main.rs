@@ -11,6 +11,7 @@ mod scripted_project;
 
 mod changes;
 mod checks;
+mod contract;
 mod elsewhere;
 mod hostile;
 mod keyboard;

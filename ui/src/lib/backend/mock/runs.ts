@@ -63,7 +63,11 @@ export function createRunsMock(
     if (!harness || harness.problem) {
       throw refusal("agent.missing", "No agent can be started.", "Choose one in Settings → Agent.");
     }
-    const bad = request.settings.find((setting) => setting.key.endsWith("max_runtime") && !/[a-z]/.test(setting.value));
+    const bad = request.settings.find(
+      ({ key, value }) =>
+        (key.endsWith("max_runtime") && !/[a-z]/.test(value)) ||
+        (key.endsWith("max_iterations") && !/^\d+$/.test(value)),
+    );
     if (bad) {
       throw refusal("config.bad_value", `${bad.key} must be a time, like "90s" or "2h", or empty for none.`);
     }
