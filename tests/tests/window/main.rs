@@ -9,6 +9,7 @@ mod page;
 mod screen;
 mod scripted_project;
 
+mod by_keys;
 mod changes;
 mod checks;
 mod contract;
