@@ -20,8 +20,6 @@ export interface RunControls {
   step(fate?: Fate): void;
   /** Works until the iteration under way is over. */
   finishIteration(fate?: Fate): void;
-  /** The agent prints some more. */
-  print(count?: number): void;
   /** The run ends for a reason. */
   end(status: RunSummary["status"], reason: RunSummary["reason"], code?: RunSummary["code"]): void;
   /** Somebody starts a run in a terminal. */
@@ -171,7 +169,6 @@ export function createRunsMock(
     runControls: {
       step: machine.step,
       finishIteration: machine.finishIteration,
-      print: machine.print,
       end: machine.end,
       startElsewhere: () => {
         const work = { kind: "prompt" as const, text: "Priced from a terminal" };
