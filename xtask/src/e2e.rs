@@ -33,6 +33,7 @@ pub(crate) fn run(workspace: &Workspace, screen: Screen) -> Outcome {
 
 /// Runs the real-window tests against what is built, on a desktop of their own.
 pub(crate) fn tests(workspace: &Workspace, screen: Screen) -> Outcome<Watched> {
+    ui::build_contract(workspace)?;
     let desktop = Desktop::start(screen)?;
     // One window at a time: a window without the focus gets no keys.
     let step = cargo::window_tests(workspace).envs(desktop.env()).args(["--", "--test-threads", "1"]);

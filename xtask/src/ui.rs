@@ -8,7 +8,7 @@ use crate::step::Step;
 use crate::workspace::Workspace;
 
 /// Folders below `ui/` that are not inputs of the build.
-const NOT_INPUTS: &[&str] = &["node_modules", "dist", "dist-mock", "tests"];
+const NOT_INPUTS: &[&str] = &["node_modules", "dist", "dist-mock", "dist-contract", "tests"];
 
 /// Builds `ui/dist` unless it is the result of exactly these inputs.
 pub(crate) fn build(workspace: &Workspace) -> Outcome {
@@ -23,6 +23,11 @@ pub(crate) fn build(workspace: &Workspace) -> Outcome {
 /// One of the scripts of `ui/package.json`.
 pub(crate) fn script(workspace: &Workspace, name: &str) -> Step {
     workspace.step(npm()).args(["run", "--silent", name]).dir(workspace.ui())
+}
+
+/// Builds `ui/dist-contract`: what the tests of the shell put into its window. It is no part of the app.
+pub(crate) fn build_contract(workspace: &Workspace) -> Outcome {
+    script(workspace, "build:contract").run()
 }
 
 /// The UI in a headless browser against its mock backend.

@@ -151,7 +151,7 @@ impl Store {
 
 fn there(id: SectionId, rows: u64) -> Result<(), StoreProblem> {
     match rows {
-        0 => Err(StoreProblem::Refused(format!("there is no section {id}"))),
+        0 => Err(StoreProblem::NoSection(id)),
         _ => Ok(()),
     }
 }

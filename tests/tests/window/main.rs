@@ -9,8 +9,10 @@ mod page;
 mod screen;
 mod scripted_project;
 
+mod by_keys;
 mod changes;
 mod checks;
+mod contract;
 mod elsewhere;
 mod hostile;
 mod keyboard;

@@ -8,18 +8,6 @@ use loopwright_testkit::eventually;
 use crate::machine::Machine;
 use crate::page::{Page, id, journey};
 
-/// The sample with the pauses of its script taken out, committed and trusted.
-fn quick_sample(machine: &Machine) -> std::path::PathBuf {
-    let sample = machine.sample();
-    let script = sample.join(".loopwright/rehearsal.toml");
-    let text = std::fs::read_to_string(&script).unwrap();
-    let quick = text.lines().map(|line| if line.starts_with("sleep = ") { "sleep = \"20ms\"" } else { line });
-    std::fs::write(&script, quick.collect::<Vec<_>>().join("\n")).unwrap();
-    machine.sandbox().git(&sample, &["commit", "--quiet", "--all", "--message", "Hurry"]);
-    machine.cli(&sample, &["trust", "--yes"]);
-    sample
-}
-
 async fn start_tasks(page: &Page) {
     page.click(&id("kind-tasks")).await;
     page.click(&id("start")).await;
@@ -33,7 +21,8 @@ fn commits(machine: &Machine, sample: &Path) -> Vec<String> {
 #[test]
 fn the_sample_is_played_rejected_once_and_approved() {
     let machine = Machine::new();
-    let sample = quick_sample(&machine);
+    let sample = machine.quick_sample();
+    machine.cli(&sample, &["trust", "--yes"]);
     journey("sample", &machine, Some(&sample), async |page| {
         start_tasks(page).await;
         page.picture("running").await;

@@ -68,7 +68,7 @@ async fn what_is_not_there_changes_nothing() {
     change(&store, &[put(None, 0, "One", None)], &[]).await.unwrap();
     for (add, remove) in [(put(Some(9), 0, "x", None), vec![]), (put(None, 0, "x", None), vec![1, 9])] {
         let problem = change(&store, &[add], &remove).await.unwrap_err();
-        assert!(matches!(problem, StoreProblem::Refused(_)), "{problem:?}");
+        assert!(matches!(problem, StoreProblem::NoSection(SectionId(9))), "{problem:?}");
     }
     assert_eq!(titles(&store).await, ["One"]);
 }

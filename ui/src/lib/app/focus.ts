@@ -32,3 +32,24 @@ export function focusView(view: HTMLElement): () => void {
   }
   return end;
 }
+
+/**
+ * Watches for the page's focus to get lost because what had it is gone, and tells of it: the next key would work
+ * nowhere. Nothing is lost while `held`: an open dialog sees to the focus itself.
+ */
+export function onFocusLost(lost: () => void, held: () => boolean): () => void {
+  let last: EventTarget | null = null;
+  const remember = (event: FocusEvent) => (last = event.target);
+  const observer = new MutationObserver(() => {
+    if (last instanceof Node && !last.isConnected && document.activeElement === document.body && !held()) {
+      last = null;
+      lost();
+    }
+  });
+  document.addEventListener("focusin", remember);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    document.removeEventListener("focusin", remember);
+    observer.disconnect();
+  };
+}

@@ -16,7 +16,7 @@ import { createPromptsMock } from "./mock/prompts";
 import { RunWorld } from "./mock/run-data";
 import { createRunsMock, type RunControls } from "./mock/runs";
 import { type MockOptions } from "./mock/scenarios";
-import { doctorFor, settingsFor, valueOf, withChange } from "./mock/settings";
+import { doctorFor, refuseSetting, settingsFor, valueOf, withChange } from "./mock/settings";
 import { folderReport, startFor } from "./mock/start";
 import { createSpecMock, type SpecControls } from "./mock/spec";
 import { createTasksMock, type TaskControls } from "./mock/tasks";
@@ -105,7 +105,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   }
 
   function whole(): Overview {
-    return { ...overview, tasks: tasks.list, waves: tasks.board.waves };
+    return { ...overview, checks: listed(), tasks: tasks.list, waves: tasks.board.waves };
   }
 
   function announce(): void {
@@ -125,6 +125,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
   const world = new RunWorld(scenario);
   const gates = new GateWorld(scenario, world, tasks);
   const parts: MockParts = { scenario, world, tasks, gates, journal, noted, overview: whole, guarded, note, announce };
+  const { listed, ...checkMock } = createChecksMock(parts);
   const logs = new MockLogs(world, scenario);
   const { runControls, machine, ...runs } = createRunsMock(parts, logs);
   const { gateControls, ...gateMock } = createGatesMock(parts, machine);
@@ -136,7 +137,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     ...runs,
     ...createOutputMock(parts, logs),
     ...createHistoryMock(parts),
-    ...createChecksMock(parts),
+    ...checkMock,
     ...taskMock,
     ...createImportMock(parts),
     ...specMock,
@@ -199,7 +200,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     openProject: (path) =>
       guarded("openProject", path, () => {
         const known = start.recents.find((recent) => recent.path === path);
-        if (known?.exists === false) {
+        if (known?.exists === false || !folderReport(path).exists) {
           throw refusal(
             "project.bad_folder",
             `The folder ${path} is not there.`,
@@ -220,6 +221,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
         }
         overview = { ...overview, trust: { ...overview.trust, state: "trusted" } };
         note({ type: "project.trusted", digest, origin: "app" });
+        announce();
         return whole();
       }),
     searchTasks: (text) =>
@@ -235,20 +237,7 @@ export function createMockBackend(options: Partial<MockOptions> = {}, hooks: Moc
     settings: () => guarded("settings", null, () => settings),
     setSetting: (change) =>
       guarded("setSetting", change, () => {
-        if (
-          change.key === "mode" &&
-          change.value !== null &&
-          !/^(autonomous|review_each|review_every:[1-9]\d*)$/.test(change.value)
-        ) {
-          throw refusal(
-            "config.bad_value",
-            `mode: "${change.value}" is not a mode`,
-            "Use autonomous, review_each or review_every:N.",
-          );
-        }
-        if (change.key.startsWith("harness.")) {
-          throw refusal("config.unknown_key", `there is no key "${change.key}"`);
-        }
+        refuseSetting(settings, change);
         settings = withChange(settings, change.key, change.value, change.scope);
         note({ type: "config.changed", key: change.key, value: change.value, origin: "app" });
         announce();

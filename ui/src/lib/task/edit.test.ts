@@ -48,7 +48,7 @@ describe("an edit of a task", () => {
     const { task } = await backend.task(1);
     const depend = (depends_on: number[]) => saveEdit(backend, 1, task, { depends_on }, task);
     await expect(depend([1])).rejects.toMatchObject({ fault: { code: "task.invalid" } });
-    await expect(depend([99])).rejects.toMatchObject({ fault: { code: "task.invalid" } });
+    await expect(depend([99])).rejects.toMatchObject({ fault: { code: "task.not_found" } });
     await expect(depend([6])).rejects.toMatchObject({
       fault: { code: "task.cycle", message: expect.stringContaining("→") },
     });

@@ -123,7 +123,7 @@ export function harnessesFor(chosen: HarnessChoice): HarnessChoice[] {
 }
 
 /** What looking at every agent finds. */
-export function agentsFor(scenario: Scenario, chosen = "claude"): AgentsReport {
+function agentsFor(scenario: Scenario, chosen = "claude"): AgentsReport {
   const sandbox = sandboxFor(scenario);
   if (scenario === "empty") {
     const bare = CARDS.filter((card) => !card.scripted).map((card) => ({ ...OPENCODE, ...named(card) }));

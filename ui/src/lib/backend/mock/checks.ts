@@ -1,8 +1,10 @@
 import type { ChecksBackend } from "../checks";
-import type { CheckDraft, CheckResult, CheckRow, ChecksReport, CheckStatus, CheckUpdate } from "../types";
+import type { Overview, CheckDraft, CheckResult, CheckRow, ChecksReport, CheckStatus, CheckUpdate } from "../types";
 
 import { refusal } from "./faults";
 import type { MockParts } from "./parts";
+import { projectFor } from "./projects";
+import type { Scenario } from "./scenarios";
 import type { RunWorld } from "./run-data";
 
 const BUILTINS: [string, string][] = [
@@ -31,9 +33,9 @@ const FOUND: Pick<CheckResult, "issues" | "excerpt"> = {
 };
 
 /** Checks in memory. */
-export function createChecksMock(parts: MockParts): ChecksBackend {
+export function createChecksMock(parts: MockParts): ChecksBackend & { listed: () => Overview["checks"] } {
   const { guarded, note, announce, overview, scenario, world } = parts;
-  let rows = firstRows(parts);
+  let rows = firstRows(scenario, world);
   let round: { stopped: boolean } | null = null;
   let declined = new Set<string>();
 
@@ -113,9 +115,16 @@ export function createChecksMock(parts: MockParts): ChecksBackend {
   }
 
   return {
+    listed: () =>
+      rows
+        .filter(({ draft }) => draft.enabled)
+        .map(({ draft: { name, required }, shown }) => ({ name, command: shown, required })),
     checks: () => guarded("checks", null, report),
     runChecks: async (names, update) => {
-      await guarded("runChecks", names, refuseRound);
+      await guarded("runChecks", names, () => {
+        names.forEach(find);
+        refuseRound();
+      });
       return runRound(names, update);
     },
     stopChecks: () =>
@@ -220,8 +229,8 @@ function outcomeOf(draft: CheckDraft): CheckResult {
 }
 
 /** The project's checks with a past: the optional ones have failed now and then. */
-function firstRows({ overview, scenario, world }: MockParts): CheckRow[] {
-  const drafts = overview().checks.map(({ name, command, required }) => draftOf(name, command, { required }));
+function firstRows(scenario: Scenario, world: RunWorld): CheckRow[] {
+  const drafts = projectFor(scenario).checks.map(({ name, command, required }) => draftOf(name, command, { required }));
   if (scenario === "sample") {
     drafts.push(draftOf("no placeholders", "", { builtin: "placeholders" }));
     drafts.push(draftOf("end to end", "npm run e2e -- --reporter=line", { enabled: false, timeout: "20m" }));

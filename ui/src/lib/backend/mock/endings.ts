@@ -25,7 +25,7 @@ export function endingFor(run: RunSummary, last: Iteration | null): Ending | nul
             step("free_space", "Free some space"),
           )
         : run.waiting === "approval"
-          ? told("Waiting for your approval", "The run goes on as soon as you have decided.")
+          ? told("Waiting for your decision", "The run goes on when you have decided.", step("resume", "Go on"))
           : told(
               "Waiting for the agent's limit",
               "The agent's account has used what it is given for now. The run goes on by itself when that is lifted.",

@@ -237,6 +237,11 @@ export function createHistoryMock({ scenario, world, guarded, note, announce, jo
     undoRestore: (safety, expected) =>
       guarded("undoRestore", { safety, now: expected }, () => restore(expected, `what ${safety.slice(0, 8)} kept`)),
     openFile: (path, line) => guarded("openFile", { path, line }, () => undefined),
-    openLink: (url) => guarded("openLink", url, () => undefined),
+    openLink: (url) =>
+      guarded("openLink", url, () => {
+        if (!/^https?:/.test(url)) {
+          throw refusal("usage.invalid", "Only links to the web are opened.");
+        }
+      }),
   };
 }

@@ -322,6 +322,7 @@ export function memoryData(amount: Amount, now = Date.now()) {
         amount === "hostile"
           ? { ...each, cause: hostile(index), excerpt: HOSTILE_TEXTS.join("\n"), file: hostile(index) }
           : each,
-      );
+      )
+      .sort((left, right) => Date.parse(right.at) - Date.parse(left.at));
   return { patterns, solutions, learnings, failures };
 }

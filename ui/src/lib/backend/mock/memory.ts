@@ -15,7 +15,15 @@ export function createMemoryMock({ scenario, guarded, announce }: MockParts): Me
   function solution(id: number): SolutionDetail {
     const found = solutions.find((each) => each.id === id);
     if (!found) {
-      throw refusal("usage.invalid", `there is no solution ${id}`);
+      throw refusal("solution.not_found", `there is no solution ${id}`);
+    }
+    return found;
+  }
+
+  function learning(id: number): Learning {
+    const found = learnings.find((each) => each.id === id);
+    if (!found) {
+      throw refusal("learning.not_found", `there is no learning ${id}`);
     }
     return found;
   }
@@ -50,7 +58,10 @@ export function createMemoryMock({ scenario, guarded, announce }: MockParts): Me
     solution: (id) => guarded("solution", id, () => solution(id)),
     saveSolution: (id, draft) =>
       guarded("saveSolution", { id, draft }, () => {
-        written(draft.title, "the title");
+        written(draft.text, "the solution");
+        if (data.patterns.every(({ pattern }) => pattern !== draft.pattern)) {
+          throw refusal("pattern.not_found", `there is no pattern "${draft.pattern}"`);
+        }
         if (id !== null) {
           return changed(solution(id), "edited", draft);
         }
@@ -98,7 +109,7 @@ export function createMemoryMock({ scenario, guarded, announce }: MockParts): Me
     saveLearning: (id, draft) =>
       guarded("saveLearning", { id, draft }, (): Learning => {
         written(draft.text, "the learning");
-        const old = learnings.find((each) => each.id === id);
+        const old = id === null ? null : learning(id);
         const saved: Learning = {
           ...(old ?? {
             id: Math.max(0, ...learnings.map((each) => each.id)) + 1,
@@ -120,7 +131,8 @@ export function createMemoryMock({ scenario, guarded, announce }: MockParts): Me
       }),
     removeLearning: (id) =>
       guarded("removeLearning", id, () => {
-        learnings = learnings.filter((each) => each.id !== id);
+        const gone = learning(id);
+        learnings = learnings.filter((each) => each !== gone);
         announce();
       }),
     metrics: (days) => guarded("metrics", days, () => metricsData(amount, data.patterns, days)),

@@ -6,14 +6,14 @@ import type { MockParts } from "./parts";
 import { promptData } from "./prompt-data";
 
 /** Prompts, taken apart, in memory. */
-export function createPromptsMock({ scenario, guarded, world }: MockParts): PromptBackend {
+export function createPromptsMock({ scenario, guarded, world, tasks }: MockParts): PromptBackend {
   const amount = amountOf(scenario);
   const kept = new Map<TaskId, PromptChoice[]>();
 
   return {
     previewPrompt: (task, choices) =>
       guarded("previewPrompt", { task, choices }, () =>
-        promptData(amount, task, choices ?? kept.get(task) ?? [], false),
+        promptData(amount, tasks.find(task).id, choices ?? kept.get(task) ?? [], false),
       ),
     keepPromptChoices: (task, choices) =>
       guarded("keepPromptChoices", { task, choices }, () => {

@@ -247,7 +247,7 @@ function overTasks(phase: "running" | "awaiting_approval"): RecordedRun {
 }
 
 /** The runs each scenario begins with, the newest first. */
-export function runsFor(scenario: Scenario): RecordedRun[] {
+function runsFor(scenario: Scenario): RecordedRun[] {
   switch (scenario) {
     case "running":
       return [atWork(), earlierRun()];

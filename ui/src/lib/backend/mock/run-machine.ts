@@ -15,7 +15,7 @@ import type {
 import { MOCK_PROCESS } from "./process";
 import { endingFor } from "./endings";
 import { refusal } from "./faults";
-import { entriesOf, type Fate, plannedIteration, settled } from "./iteration-data";
+import { type Fate, plannedIteration, settled } from "./iteration-data";
 import type { MockLogs } from "./logs";
 import type { MockParts } from "./parts";
 import { progressOf, type RecordedRun } from "./run-data";
@@ -229,15 +229,6 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     tell({ type: "iteration.phase", iteration: iteration.id, phase: next });
   }
 
-  function print(count = 2): void {
-    const iteration = current();
-    if (iteration) {
-      const printed = Math.min(entriesOf(iteration).length, (world.printed.get(iteration.id) ?? 0) + count);
-      world.printed.set(iteration.id, printed);
-      send([logs.printed(iteration)]);
-    }
-  }
-
   /** A run that was just started. */
   function begin(summary: RunSummary, options: RunOptions, mode: string | null = null): RunId {
     world.runs = [{ summary, options, mode, iterations: [] }, ...world.runs];
@@ -329,7 +320,6 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     resume,
     ask,
     step,
-    print,
     end,
     finishIteration,
     carryOut,

@@ -20,8 +20,6 @@ export interface RunControls {
   step(fate?: Fate): void;
   /** Works until the iteration under way is over. */
   finishIteration(fate?: Fate): void;
-  /** The agent prints some more. */
-  print(count?: number): void;
   /** The run ends for a reason. */
   end(status: RunSummary["status"], reason: RunSummary["reason"], code?: RunSummary["code"]): void;
   /** Somebody starts a run in a terminal. */
@@ -63,7 +61,11 @@ export function createRunsMock(
     if (!harness || harness.problem) {
       throw refusal("agent.missing", "No agent can be started.", "Choose one in Settings → Agent.");
     }
-    const bad = request.settings.find((setting) => setting.key.endsWith("max_runtime") && !/[a-z]/.test(setting.value));
+    const bad = request.settings.find(
+      ({ key, value }) =>
+        (key.endsWith("max_runtime") && !/[a-z]/.test(value)) ||
+        (key.endsWith("max_iterations") && !/^\d+$/.test(value)),
+    );
     if (bad) {
       throw refusal("config.bad_value", `${bad.key} must be a time, like "90s" or "2h", or empty for none.`);
     }
@@ -167,7 +169,6 @@ export function createRunsMock(
     runControls: {
       step: machine.step,
       finishIteration: machine.finishIteration,
-      print: machine.print,
       end: machine.end,
       startElsewhere: () => {
         const work = { kind: "prompt" as const, text: "Priced from a terminal" };

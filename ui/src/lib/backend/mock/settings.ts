@@ -1,5 +1,5 @@
-import type { DoctorReport, Setting, SettingOrigin, SettingsReport } from "../types";
-import { fault } from "./faults";
+import type { DoctorReport, Setting, SettingOrigin, SettingsReport, SettingChange } from "../types";
+import { fault, refusal } from "./faults";
 import type { Scenario } from "./scenarios";
 
 const PROJECT_FILE = ".loopwright/config.toml";
@@ -230,6 +230,27 @@ export function settingsFor(scenario: Scenario, window: "start" | "project"): Se
 /** What a setting is set to; nothing for one that is not there. */
 export function valueOf(report: SettingsReport, key: string): string {
   return report.settings.find((setting) => setting.key === key)?.value ?? "";
+}
+
+/** Refuses a change that no setting takes. What a harness starts is asked about natively, so it is no setting here. */
+export function refuseSetting({ settings }: SettingsReport, { key, value, scope }: SettingChange): void {
+  const setting = settings.find((each) => each.key === key && each.kind.type !== "program");
+  if (!setting) {
+    throw refusal("config.unknown_key", `there is no key "${key}"`);
+  }
+  if (!setting.scopes.includes(scope)) {
+    throw refusal("config.bad_value", `${key} is not read from the ${scope}'s file`);
+  }
+  if (key === "mode" && value !== null && !/^(autonomous|review_each|review_every:[1-9]\d*)$/.test(value)) {
+    throw refusal(
+      "config.bad_value",
+      `mode: "${value}" is not a mode`,
+      "Use autonomous, review_each or review_every:N.",
+    );
+  }
+  if (setting.kind.type === "choice" && value !== null && !setting.kind.options.includes(value)) {
+    throw refusal("config.bad_value", `${key}: "${value}" is none of ${setting.kind.options.join(", ")}`);
+  }
 }
 
 /** The same report with one value written to, or removed from, a file. */

@@ -130,7 +130,9 @@ export function createSpecMock({ scenario, tasks, guarded, announce, note }: Moc
       return;
     }
     Object.assign(section, { title, content, words: count(content) });
-    edited.add(section.id);
+    if (section.file !== null) {
+      edited.add(section.id);
+    }
     const done = linked(section.id).filter(({ status }) => status === "done");
     stale.set(section.id, new Set(done.map(({ id }) => id)));
   }
@@ -280,6 +282,9 @@ export function createSpecMock({ scenario, tasks, guarded, announce, note }: Moc
       }),
     removeTerm: (name) =>
       guarded("removeTerm", name, () => {
+        if (terms.every((term) => term.name !== name)) {
+          throw refusal("term.not_found", `there is no term "${name}"`);
+        }
         terms = terms.filter((term) => term.name !== name);
         announce();
       }),

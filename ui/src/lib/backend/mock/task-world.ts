@@ -117,7 +117,7 @@ export class TaskWorld {
     }
     const unknown = draft.depends_on.find((before) => !this.#tasks.has(before));
     if (unknown !== undefined) {
-      throw refusal("task.invalid", `task #${id} cannot wait for task #${unknown}, which does not exist`);
+      throw refusal("task.not_found", `there is no task #${unknown}`);
     }
     const known = this.#tasks.get(id);
     if (known && draft.depends_on.some((before) => !known.depends_on.includes(before))) {

@@ -96,7 +96,7 @@ export function createTasksMock(parts: MockParts): TasksBackend & { taskControls
     const status = TARGETS[to.kind];
     const reason = to.kind === "block" ? to.reason.trim() : null;
     if (reason === "") {
-      throw refusal("usage.invalid", "say why it is blocked");
+      throw refusal("task.invalid", "a task is blocked for a reason of 1 to 2000 characters");
     }
     for (const id of ids) {
       const task = tasks.find(id);
@@ -146,7 +146,7 @@ export function createTasksMock(parts: MockParts): TasksBackend & { taskControls
   function finish(how: Finished): Finished {
     const work = tasks.byHand;
     if (work === null) {
-      throw refusal("task.by_hand", "nobody works on a task by hand");
+      throw refusal("task.status", "you work on no task");
     }
     if (how.kind !== "checks_failed") {
       tasks.byHand = null;
@@ -200,7 +200,7 @@ export function createTasksMock(parts: MockParts): TasksBackend & { taskControls
       guarded("beginTask", id, () => {
         const task = tasks.find(id);
         if (tasks.byHand !== null) {
-          throw refusal("task.by_hand", `you work on task #${tasks.byHand.task} already`, "Finish it, or give it up.");
+          throw refusal("run.locked", `you work on task #${tasks.byHand.task} by hand`, "Finish it, or give it up.");
         }
         if (task.status !== "pending") {
           throw refusal("task.status", `task #${id} is ${task.status.replace("_", " ")}, so it cannot be begun`);

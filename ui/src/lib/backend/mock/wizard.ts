@@ -49,7 +49,7 @@ export function createWizardMock(
   function find(id: string): MockPlan {
     const plan = plans.get(id);
     if (!plan) {
-      throw refusal("usage.invalid", `there is no plan ${id}`, "It may have been discarded.");
+      throw refusal("wizard.not_found", `there is no plan ${id}`, "It may have been discarded.");
     }
     return plan;
   }
@@ -161,8 +161,11 @@ export function createWizardMock(
         plans.set(plan.wizard.id, plan);
         return plan.view();
       }),
-    editWizard: (id, edit) =>
+    editWizard: (id, edit, seen) =>
       guarded("editWizard", edit, () => {
+        if (seen !== null && seen !== find(id).wizard.revision) {
+          throw refusal("wizard.changed", "the wizard was changed elsewhere meanwhile", "Look at it as it is now.");
+        }
         find(id).edit(edit);
         return find(id).view();
       }),

@@ -175,7 +175,7 @@ describe("starting", () => {
   it("mends what fails, with a word of its own", async () => {
     const { backend, user } = await openPanel();
     await user.click(screen.getByTestId("kind-fix"));
-    expect(text("fix-text")).toContain("all 3 checks");
+    expect(text("fix-text")).toContain("all 4 checks");
     await user.type(screen.getByTestId("extra"), "Mind the tests");
     await user.click(screen.getByTestId("start"));
     expect(callsOf(backend, "startRun")).toEqual([{ ...PLAIN, work: { kind: "fix", extra: "Mind the tests" } }]);
