@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Fault, NextAction, Price, Prices};
+use loopwright_domain::{ErrorCode, Fault, NextAction, Price, Prices, UserPattern};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, CheckWork};
@@ -102,6 +102,8 @@ pub struct Config {
     pub harnesses: BTreeMap<String, ResolvedHarness>,
     /// Prices of the user's own, by model.
     pub prices: BTreeMap<String, ResolvedPrice>,
+    /// Patterns of failures of the user's own, by name; a project's over the user's.
+    pub patterns: BTreeMap<String, UserPattern>,
     /// All that is wrong, in every layer. With any, nothing may be executed.
     pub problems: Vec<Fault>,
 }
@@ -210,6 +212,7 @@ impl Config {
             checks: Vec::new(),
             harnesses: BTreeMap::new(),
             prices: BTreeMap::new(),
+            patterns: BTreeMap::new(),
             problems: Vec::new(),
         }
     }
@@ -244,6 +247,7 @@ impl Config {
             let origin = SettingOrigin { layer: origin, place };
             self.prices.insert(model, ResolvedPrice { price: placed.price, origin });
         }
+        self.patterns.extend(layer.patterns);
         self.problems.extend(layer.problems);
     }
 

@@ -23,7 +23,7 @@ pub mod value;
 pub use self::config::{
     Config, OriginLayer, Resolved, ResolvedHarness, ResolvedPrice, SettingOrigin, unknown_key,
 };
-pub use self::edit::check_edit;
+pub use self::edit::{check_edit, pattern_edit};
 pub use self::file::{FILE_LIMIT, HarnessCommand, PROJECT_FILE, Source, line_of};
 pub use self::host::{Host, LoginPath};
 pub use self::known_projects::{ProjectRecord, Registry, TaskCounts, TrustRecord};

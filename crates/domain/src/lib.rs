@@ -92,7 +92,9 @@ pub use memory::prompt_item::{
 };
 pub use memory::solution::{Fix, MemoryEffect, MemoryOrigin, Solution, SolutionDetail, SolutionDraft};
 pub use memory::solution_trust::{SolutionState, SolutionTrust, TrustChange, TrustReason};
-pub use memory::user_pattern::{PatternStatus, PatternSuggestion, UserPattern};
+pub use memory::user_pattern::{
+    FailurePattern, PatternStatus, PatternSuggestion, UserPattern, is_pattern_name, suggest_patterns,
+};
 pub use next_action::{NextAction, NextStep};
 pub use origin::Origin;
 pub use output_stream::OutputStream;

@@ -1,20 +1,28 @@
 //! Memory: what failed, what fixed it, what was learned, what goes into prompts, and what it all costs.
 
+pub(crate) mod distil;
 mod figures;
-mod learning;
+pub(crate) mod learning;
+mod shared;
 mod solution;
 
-use loopwright_domain::{ErrorCode, Fault, IterationId, PromptChoice, PromptPreview, TaskId};
-use loopwright_transcript::IterationFiles;
+use loopwright_domain::memory::citation::citations;
+use loopwright_domain::{
+    ErrorCode, Fault, ItemState, IterationId, PromptChoice, PromptItem, PromptItemKind, PromptPreview, TaskId,
+};
+use loopwright_transcript::{EntryKind, IterationFiles, OutputFilter, OutputSource, OutputTarget};
 
 pub use learning::LearningQuery;
 pub use solution::{ExportedSolution, ImportedSolutions, SolutionExport};
 
 use crate::project::ProjectMemory;
 
+/// As many of an agent's messages as are looked through.
+const MESSAGES: u32 = 500;
+
 impl ProjectMemory<'_> {
     /// The next prompt of a task, taken apart: of the one that a run would take first, where none is named. Choices that
-    /// are not remembered yet may be given in place of those that are. Starts and writes nothing.
+    /// are not remembered yet may be given in place of those that are. Starts nothing.
     ///
     /// # Errors
     /// There is no such task, or none that can start; the folder is not trusted; or no agent is chosen.
@@ -23,6 +31,7 @@ impl ProjectMemory<'_> {
         task: Option<TaskId>,
         choices: Option<&[PromptChoice]>,
     ) -> Result<PromptPreview, Fault> {
+        self.take_over_learnings().await;
         self.project.runs().preview(task, choices).await
     }
 
@@ -44,7 +53,30 @@ impl ProjectMemory<'_> {
         let mut preview: PromptPreview = serde_json::from_str(&text).map_err(|_| none())?;
         preview.iteration = Some(iteration);
         preview.prompt = std::fs::read_to_string(files.prompt()).unwrap_or_default();
+        self.cite(iteration, &mut preview).await;
         Ok(preview)
+    }
+
+    /// Counts in how many of the agent's messages the words of each item come up again. Without a transcript nothing is
+    /// counted.
+    async fn cite(&self, iteration: IterationId, preview: &mut PromptPreview) {
+        let target = OutputTarget { iteration, source: OutputSource::Transcript };
+        let filter = OutputFilter { kinds: vec![EntryKind::Message] };
+        let Ok(page) = self.project.output().page(target, &filter, 0, MESSAGES).await else { return };
+        let messages: Vec<&str> = page.entries.iter().map(|entry| entry.text.as_str()).collect();
+        if messages.is_empty() {
+            return;
+        }
+        let there =
+            |item: &&mut PromptItem| item.state != ItemState::Out && item.kind != PromptItemKind::Rules;
+        let mut items: Vec<&mut PromptItem> = preview.items.iter_mut().filter(there).collect();
+        let counts = {
+            let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+            citations(&texts, &messages)
+        };
+        for (item, count) in items.iter_mut().zip(counts) {
+            item.cited = Some(count);
+        }
     }
 
     /// What a person chose for the prompts of a task: items that are out, in, or pinned.

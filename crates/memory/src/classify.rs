@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-use loopwright_domain::{Diagnosis, FailureCategory, UNKNOWN_PATTERN, sanitize};
+use loopwright_domain::{Diagnosis, FailureCategory, PatternStatus, UNKNOWN_PATTERN, sanitize};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 use regex::Regex;
 
 use crate::location;
+use crate::own_patterns::OwnPatterns;
 use crate::pattern::pattern;
 use crate::rules::{self, Rule, Strength};
 
@@ -28,15 +29,38 @@ const LONGEST_CAUSE: usize = 300;
 /// that says something stands for the cause.
 #[must_use]
 pub fn classify(stdout: &str, stderr: &str) -> Diagnosis {
+    classify_with(stdout, stderr, &OwnPatterns::default())
+}
+
+/// The same with patterns of a person's own: trusted ones come before the built-in ones, confirmed ones where no
+/// built-in one names a cause.
+#[must_use]
+pub fn classify_with(stdout: &str, stderr: &str, own: &OwnPatterns) -> Diagnosis {
     let streams = [plain(stdout), plain(stderr)];
+    if let Some(found) = of_own(&streams, own, PatternStatus::Trusted) {
+        return found;
+    }
     let mut scan = Scan::new(&streams);
     for stream in &streams {
         scan.read(stream);
     }
+    let confirmed = || of_own(&streams, own, PatternStatus::Confirmed);
     match scan.best {
-        Some(best) => best.diagnosis(),
-        None => unknown(&streams),
+        Some(best) if scan.settled() => best.diagnosis(),
+        Some(best) => confirmed().unwrap_or_else(|| best.diagnosis()),
+        None => confirmed().unwrap_or_else(|| unknown(&streams)),
     }
+}
+
+/// The first line that fits a person's own patterns of a status.
+fn of_own(streams: &[Cow<'_, str>; 2], own: &OwnPatterns, status: PatternStatus) -> Option<Diagnosis> {
+    let found = |text: &str| {
+        let (pattern, at) = own.first(text, status)?;
+        let start = line_around(text, at, at).0;
+        let (cause, excerpt) = (cause_line(text, start), excerpt(text, start));
+        Some(Diagnosis::new(&pattern.name, pattern.category, cause, location::of(text, start), excerpt))
+    };
+    streams.iter().find_map(|stream| found(stream))
 }
 
 /// The text without escapes and without what was overwritten; as it is where there is nothing of the kind.

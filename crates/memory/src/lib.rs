@@ -7,8 +7,10 @@
 
 mod classify;
 mod location;
+mod own_patterns;
 mod pattern;
 mod rules;
 
-pub use classify::classify;
+pub use classify::{classify, classify_with};
+pub use own_patterns::OwnPatterns;
 pub use pattern::{PATTERNS, Pattern, pattern};

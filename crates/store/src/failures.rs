@@ -84,6 +84,33 @@ impl Store {
         );
         self.read_all(query, count).await
     }
+
+    /// Gives failures without a pattern what they were found to be. One that has a pattern keeps it.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written; then nothing has changed.
+    pub async fn name_failures(&self, found: &[(u32, Diagnosis)]) -> Result<u32, StoreError> {
+        self.observed(async {
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            let mut named = 0;
+            for (id, diagnosis) in found {
+                let update = sqlx::query(
+                    "UPDATE failures SET pattern = ?2, category = ?3, fingerprint = ?4 WHERE id = ?1 AND pattern = ?5",
+                )
+                .bind(*id)
+                .bind(diagnosis.pattern.as_str())
+                .bind(diagnosis.category.as_str())
+                .bind(diagnosis.fingerprint.as_str())
+                .bind(UNKNOWN_PATTERN);
+                named += u32::from(write.execute(update).await? == 1);
+            }
+            write.commit().await?;
+            Ok(named)
+        })
+        .await
+    }
 }
 
 fn failure(row: &SqliteRow) -> Result<Failure, StoreProblem> {

@@ -1,5 +1,7 @@
 //! What was learned: reading, searching, and what people do with it.
 
+use std::collections::BTreeSet;
+
 use loopwright_domain::memory::likeness::{nearly_same, title_of};
 use loopwright_domain::{
     Event, IterationId, Learning, LearningCategory, LearningDraft, LearningScope, MemoryOrigin, Origin,
@@ -18,6 +20,7 @@ use crate::write::Write;
 pub(crate) mod find {
     pub(crate) const NEWEST: &str = "SELECT * FROM learnings ORDER BY id DESC LIMIT ?";
     pub(crate) const ONE: &str = "SELECT * FROM learnings WHERE id = ?";
+    pub(crate) const SHARED: &str = "SELECT * FROM learnings WHERE scope <> ? AND origin <> ? ORDER BY id";
     pub(crate) const BY_PATTERN: &str =
         "SELECT * FROM learnings WHERE pattern = ? ORDER BY learned DESC, id DESC LIMIT ?";
     pub(crate) const MOST_USED: &str = "SELECT * FROM learnings ORDER BY included DESC, id DESC LIMIT ?";
@@ -125,6 +128,60 @@ impl Store {
             write.commit().await?;
             Ok(id)
         })
+        .await
+    }
+
+    /// Takes over learnings of other projects, each once, also when it was removed here since. A key names the project it
+    /// comes from and its number there. Returns how many were new.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written; then nothing has changed.
+    pub async fn take_over_learnings(
+        &self,
+        at: &str,
+        shared: &[(String, NewLearning<'_>)],
+    ) -> Result<u32, StoreError> {
+        self.observed(async {
+            let mut writer = self.writer().await?;
+            let mut write = self.begin(&mut writer).await?;
+            let mut taken = 0;
+            for (key, learning) in shared {
+                let insert =
+                    "INSERT INTO shared_learnings (key, taken_at) VALUES (?, ?) ON CONFLICT DO NOTHING";
+                if write.execute(sqlx::query(insert).bind(key.as_str()).bind(at)).await? == 1 {
+                    keep(&mut write, at, *learning).await?;
+                    taken += 1;
+                }
+            }
+            write.commit().await?;
+            Ok(taken)
+        })
+        .await
+    }
+
+    /// The learnings of other projects that were taken over, by their keys.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub async fn taken_over(&self) -> Result<BTreeSet<String>, StoreError> {
+        let query = sqlx::query("SELECT key FROM shared_learnings");
+        let keys = self.read_all(query, |row| RowReader::new(row, "shared_learnings").get("key")).await?;
+        Ok(keys.into_iter().collect())
+    }
+
+    /// The learnings that hold beyond this project and were learned in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::learnings`].
+    pub async fn shared_learnings(&self) -> Result<Vec<Learning>, StoreError> {
+        let query = sqlx::query(find::SHARED);
+        self.read_all(
+            query.bind(LearningScope::Project.as_str()).bind(MemoryOrigin::Import.as_str()),
+            learning,
+        )
         .await
     }
 

@@ -1,7 +1,7 @@
 //! Twenty tasks in five waves, with attempts that fail and gates that wait: the process vanishes at every named place of
 //! a run over tasks, and whoever goes on loses and repeats nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use loopwright_domain::{Iteration, Outcome, Phase, RunStatus, Task, TaskStatus};
@@ -38,7 +38,8 @@ loopwright signal learning --category test "task $task taught something" >/dev/n
 loopwright signal complete "did $task" >/dev/null
 "#;
 
-const CHECK: &str = "! ls work/broken-*.txt >/dev/null 2>&1\n";
+const CHECK: &str =
+    "if ls work/broken-*.txt >/dev/null 2>&1; then echo 'AssertionError: a part is broken'; exit 1; fi\n";
 
 #[test]
 fn a_run_over_tasks_cut_off_at_every_named_place_loses_and_repeats_nothing() {
@@ -144,9 +145,29 @@ fn all_tasks_are_done_once(scene: &Scene, commit: &str) {
     }
     assert_eq!(tasks.len(), (WAVES * IN_A_WAVE) as usize);
     committed_once(scene, commit, &iterations);
+    remembered_once(scene, &iterations);
     assert_eq!(scene.git_line(&["status", "--porcelain"]), "", "something is left uncommitted");
     assert_eq!(scene.ask(&["gate", "list", "--json"])["open"].as_array().map(Vec::len), Some(0));
     state_is_sound(scene);
+}
+
+/// What fixed the first failure was made into a solution once, and credited once for each further one.
+fn remembered_once(scene: &Scene, iterations: &[Iteration]) {
+    let failed = iterations.iter().filter(|iteration| iteration.outcome == Some(Outcome::Failed)).count();
+    let failures =
+        scene.ask(&["failure", "list", "--pattern", "assertion_failed", "--limit", "100", "--json"]);
+    let failures = failures.as_array().unwrap();
+    assert_eq!(failures.len(), failed, "{failures:?}");
+    assert!(failures.iter().all(|failure| failure["solution"] == 1), "{failures:?}");
+    let solutions = scene.ask(&["solution", "list", "--json"]);
+    let solution = &solutions[0];
+    assert_eq!(solutions.as_array().map(Vec::len), Some(1), "{solutions}");
+    let history = solution["history"].as_array().unwrap();
+    let of = |reason: &str| history.iter().filter(|change| change["reason"] == reason).count();
+    assert_eq!((of("made"), of("helped"), history.len()), (1, failed - 1, failed), "{solution}");
+    let judged: BTreeSet<&str> = history.iter().filter_map(|change| change["iteration"].as_str()).collect();
+    assert_eq!(judged.len(), history.len(), "no iteration is judged twice: {solution}");
+    assert_eq!(solution["helped"], failed - 1);
 }
 
 fn committed_once(scene: &Scene, commit: &str, iterations: &[Iteration]) {

@@ -10,6 +10,7 @@ mod commits;
 mod environment;
 mod gates;
 mod limits;
+mod memory;
 mod own_work;
 mod sample;
 mod scene;

@@ -1,4 +1,4 @@
-//! Memory: a megabyte of output classified, and whether remembering helps.
+//! Memory: a megabyte of output classified, a prompt assembled, and whether remembering helps.
 
 use super::field;
 use super::report::{Figure, Report};
@@ -14,6 +14,8 @@ const REPEATED_LEFT: f64 = 40.0;
 const MISLED: f64 = 105.0;
 /// Naming the cause at the end of a megabyte, in milliseconds.
 const CLASSIFIED: f64 = 5.0;
+/// Assembling a prompt from much memory, in milliseconds.
+const ASSEMBLED: f64 = 20.0;
 
 pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     setup::ensure(workspace, &[Need::Build])?;
@@ -30,7 +32,18 @@ pub(super) fn measure(workspace: &Workspace, report: &mut Report) -> Outcome {
     report.add(figure("plain", "plain output")?.at_most(CLASSIFIED));
     report.add(figure("noisy", "every line looks like an error")?.note("no target"));
     report.add(figure("coloured", "escapes of terminals in it")?.note("no target"));
+    measure_prompt(workspace, report)?;
     measure_worlds(workspace, report)
+}
+
+/// A prompt in a project with 10,000 learnings, 5,000 failures and 2,000 sections.
+fn measure_prompt(workspace: &Workspace, report: &mut Report) -> Outcome {
+    cargo::build_example(workspace, "loopwright-engine", "prompt")?;
+    let line = Step::new(workspace.built(Profile::Release, "examples/prompt")).capture_success()?;
+    let value = field(&line, "prompt_ms").ok_or_else(|| Failure::new(format!("no prompt_ms in: {line}")))?;
+    let what = "prompt of 10,000 learnings, 5,000 failures, 2,000 sections";
+    report.add(Figure::number(what, value, "ms").at_most(ASSEMBLED));
+    Ok(())
 }
 
 /// A simulated project of 300 tasks without memory, with it, and with a memory that misleads.

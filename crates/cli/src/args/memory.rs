@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use loopwright_domain::{LearningCategory, LearningScope, TaskId};
+use loopwright_domain::{FailureCategory, LearningCategory, LearningScope, TaskId};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FailureCommand {
@@ -35,6 +35,38 @@ pub(crate) enum PatternCommand {
         /// Its name, for example "assertion_failed"
         pattern: String,
     },
+    /// Add one of your own to the project's settings
+    ///
+    /// It is suggested first and names nothing; "promote" confirms it: then it names what no built-in pattern names.
+    /// Promoted again it is trusted, and comes before the built-in ones.
+    Add {
+        /// Its name, for example "time_zone_mismatch"
+        name: String,
+        /// The regular expression that a line of the output has to match
+        regex: String,
+        /// What kind of thing goes wrong: import, syntax, runtime, test, build, environment or unknown
+        #[arg(long, value_parser = failure_category, default_value = "unknown")]
+        category: FailureCategory,
+        /// What it means, in one line
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        about: String,
+    },
+    /// Take one of your own a step further: suggested, confirmed, trusted
+    Promote {
+        /// Its name
+        pattern: String,
+    },
+    /// Remove one of your own; failures that have it keep its name
+    Remove {
+        /// Its name
+        pattern: String,
+    },
+    /// Say what failures without a pattern have in common
+    Suggest {
+        /// Add these as suggested patterns
+        #[arg(long)]
+        add: bool,
+    },
     /// Say which pattern the saved output of a command has, and what it names as the cause
     Test {
         /// The files; "-" is standard input
@@ -62,9 +94,14 @@ pub(crate) enum SolutionCommand {
     /// Add one of your own; it begins on trial
     Add {
         /// The pattern of failures that it fixes
-        pattern: String,
+        #[arg(required_unless_present = "learning")]
+        pattern: Option<String>,
         /// What to do
-        text: String,
+        #[arg(required_unless_present = "learning")]
+        text: Option<String>,
+        /// Make it from this learning: what you leave out is the learning's
+        #[arg(long, value_name = "LEARNING")]
+        learning: Option<u32>,
         /// The same in a few words
         #[arg(long)]
         title: Option<String>,
@@ -117,6 +154,10 @@ pub(crate) enum SolutionCommand {
         /// The file; "-" is standard input
         file: PathBuf,
     },
+}
+
+fn failure_category(word: &str) -> Result<FailureCategory, String> {
+    FailureCategory::parse(word).ok_or_else(|| words(FailureCategory::ALL.iter().map(|it| it.as_str())))
 }
 
 fn category(word: &str) -> Result<LearningCategory, String> {

@@ -2,6 +2,7 @@
 
 pub mod check_edit;
 mod check_text;
+pub mod pattern_edit;
 
 use loopwright_domain::{ErrorCode, Fault};
 use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, Value as TomlValue};

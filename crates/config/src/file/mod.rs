@@ -3,13 +3,14 @@
 
 pub(crate) mod checks;
 mod harness;
+mod patterns;
 mod prices;
 pub(crate) mod tables;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use loopwright_domain::{ErrorCode, Fault, NextAction, NextStep};
+use loopwright_domain::{ErrorCode, Fault, NextAction, NextStep, UserPattern};
 use toml_edit::{Document, Item, TableLike};
 
 pub use self::harness::HarnessCommand;
@@ -37,6 +38,8 @@ pub(crate) struct FileLayer {
     pub(crate) harnesses: BTreeMap<String, HarnessCommand>,
     /// Prices of models, by name.
     pub(crate) prices: BTreeMap<String, PlacedPrice>,
+    /// Patterns of failures, by name.
+    pub(crate) patterns: BTreeMap<String, UserPattern>,
     /// Everything that is wrong with the file.
     pub(crate) problems: Vec<Fault>,
 }
@@ -127,6 +130,8 @@ impl LayerReader<'_> {
             harness::read(item, self.source, &mut self.layer.harnesses, &mut self.layer.problems);
         } else if path == tables::PRICES {
             prices::read(item, self.source, &mut self.layer.prices, &mut self.layer.problems);
+        } else if path == tables::PATTERNS {
+            patterns::read(item, self.source, &mut self.layer.patterns, &mut self.layer.problems);
         } else if path == tables::CHECKS {
             let fault =
                 Fault::new(ErrorCode::ConfigUnknownKey, "checks belong to a project, not to the user file")

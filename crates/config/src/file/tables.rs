@@ -1,4 +1,5 @@
-//! What the tables with names of the user's own share: `[[checks]]`, `[harness.<name>]` and `[prices.<model>]`.
+//! What the tables with names of the user's own share: `[[checks]]`, `[harness.<name>]`,
+//! `[prices.<model>]` and `[patterns.<name>]`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,8 +13,9 @@ use crate::value::bad_value;
 pub(crate) const CHECKS: &str = "checks";
 pub(crate) const HARNESS: &str = "harness";
 pub(crate) const PRICES: &str = "prices";
+pub(crate) const PATTERNS: &str = "patterns";
 /// The names of these tables.
-pub(crate) const TABLES: &[&str] = &[CHECKS, HARNESS, PRICES];
+pub(crate) const TABLES: &[&str] = &[CHECKS, HARNESS, PRICES, PATTERNS];
 
 /// One table being read: collects problems, each with its place.
 pub(crate) struct Fields<'a> {

@@ -28,6 +28,15 @@ pub(super) const ROLE_WIZARD: KeySpec = KeySpec {
     scopes: BOTH,
     default: Default::Text(""),
 };
+pub(super) const ROLE_LEARN: KeySpec = KeySpec {
+    key: "role.learn",
+    title: "Agent that learns",
+    help: "Which agent writes down what was learned at a task, where the one that worked did not, as \"agent\" or \"agent/model\". A cheap model will do. Empty: a rule does it.",
+    group: Group::Agent,
+    kind: ValueKind::Text,
+    scopes: BOTH,
+    default: Default::Text(""),
+};
 pub(super) const ON_LIMIT: KeySpec = KeySpec {
     key: "on_limit",
     title: "At a usage limit",

@@ -69,6 +69,7 @@ keys! {
     };
     ROLE_BUILD: String = agent_keys::ROLE_BUILD;
     ROLE_WIZARD: String = agent_keys::ROLE_WIZARD;
+    ROLE_LEARN: String = agent_keys::ROLE_LEARN;
     ON_LIMIT: OnLimit = agent_keys::ON_LIMIT;
     FALLBACK: Vec<String> = agent_keys::FALLBACK;
     ESCALATION: Vec<String> = agent_keys::ESCALATION;

@@ -1,6 +1,7 @@
 //! Memory: what fixed failures and how far that is trusted, what goes into a prompt and why, what it all costs.
 
 pub mod assembly;
+pub mod citation;
 pub mod effect;
 pub mod health;
 pub mod health_rules;

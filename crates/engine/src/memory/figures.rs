@@ -18,7 +18,7 @@ impl ProjectMemory<'_> {
     /// The state cannot be read.
     pub async fn patterns(&self, days: Option<u32>) -> Result<Vec<PatternMetrics>, Fault> {
         let facts = self.project.store().metric_facts().await?;
-        Ok(patterns(&facts, days, self.moment().as_second(), &described))
+        Ok(patterns(&facts, days, self.moment().as_second(), &self.described()))
     }
 
     /// The figures of so many days, counted back from now, or of all time. Days are those of UTC.
@@ -27,7 +27,7 @@ impl ProjectMemory<'_> {
     /// The state cannot be read.
     pub async fn metrics(&self, days: Option<u32>) -> Result<Metrics, Fault> {
         let facts = self.project.store().metric_facts().await?;
-        Ok(metrics(&facts, days, self.moment().as_second(), &described))
+        Ok(metrics(&facts, days, self.moment().as_second(), &self.described()))
     }
 
     /// How well the project is doing: six factors, each only from enough cases, and what would raise them.
@@ -38,6 +38,18 @@ impl ProjectMemory<'_> {
         let facts = self.project.store().metric_facts().await?;
         let now = self.moment();
         Ok(health(&facts, now.as_second(), &days_until(now)))
+    }
+
+    /// What a pattern means, and whether it is built in.
+    fn described(&self) -> impl Fn(&str) -> (String, PatternStatus) {
+        let known = self.project.failures().known_patterns();
+        move |name| {
+            let found = known.iter().find(|pattern| pattern.name == name);
+            found.map_or_else(
+                || (String::new(), PatternStatus::Confirmed),
+                |known| (known.about.clone(), known.status),
+            )
+        }
     }
 
     /// Now; the beginning of time where the clock is out of every range.
@@ -58,14 +70,6 @@ fn days_until(now: Timestamp) -> Vec<(String, Seconds)> {
         Some((date, end))
     };
     (0..HISTORY_DAYS).rev().filter_map(day).collect()
-}
-
-/// What a pattern means, and whether it is built in.
-fn described(name: &str) -> (String, PatternStatus) {
-    loopwright_memory::pattern(name).map_or_else(
-        || (String::new(), PatternStatus::Confirmed),
-        |pattern| (pattern.about.to_owned(), PatternStatus::BuiltIn),
-    )
 }
 
 #[cfg(test)]

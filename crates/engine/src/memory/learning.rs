@@ -3,7 +3,7 @@
 use loopwright_domain::memory::likeness::title_of;
 use loopwright_domain::{
     ErrorCode, Fault, Learning, LearningCategory, LearningDraft, LearningScope, MemoryOrigin, NextAction,
-    Origin, TaskId, UNKNOWN_PATTERN,
+    Origin, TaskId,
 };
 use loopwright_store::NewLearning;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,7 @@ impl ProjectMemory<'_> {
     /// # Errors
     /// The state cannot be read.
     pub async fn learnings(&self, query: &LearningQuery) -> Result<Vec<Learning>, Fault> {
+        self.take_over_learnings().await;
         let store = self.project.store();
         let all = match query.text.trim() {
             "" => store.learnings(u32::MAX).await?,
@@ -68,7 +69,7 @@ impl ProjectMemory<'_> {
         origin: Origin,
     ) -> Result<u32, Fault> {
         self.project.require_person("add learnings")?;
-        let draft = worded(draft)?;
+        let draft = self.worded(draft)?;
         let stack = self.stack_of(draft.scope);
         let new = NewLearning {
             draft: &draft,
@@ -77,7 +78,9 @@ impl ProjectMemory<'_> {
             task,
             iteration: None,
         };
-        Ok(self.project.store().add_learning(&self.now(), new, origin).await?)
+        let id = self.project.store().add_learning(&self.now(), new, origin).await?;
+        self.publish_learnings().await?;
+        Ok(id)
     }
 
     /// Changes a learning.
@@ -87,10 +90,11 @@ impl ProjectMemory<'_> {
     pub async fn edit_learning(&self, id: u32, draft: &LearningDraft, origin: Origin) -> Result<(), Fault> {
         self.project.require_person("edit learnings")?;
         self.learning(id).await?;
-        let draft = worded(draft)?;
+        let draft = self.worded(draft)?;
         let stack = self.stack_of(draft.scope);
         let change = Some((&draft, stack.as_deref()));
-        Ok(self.project.store().change_learning(&self.now(), id, change, origin).await?)
+        self.project.store().change_learning(&self.now(), id, change, origin).await?;
+        self.publish_learnings().await
     }
 
     /// Removes a learning.
@@ -100,7 +104,27 @@ impl ProjectMemory<'_> {
     pub async fn remove_learning(&self, id: u32, origin: Origin) -> Result<(), Fault> {
         self.project.require_person("remove learnings")?;
         self.learning(id).await?;
-        Ok(self.project.store().change_learning(&self.now(), id, None, origin).await?)
+        self.project.store().change_learning(&self.now(), id, None, origin).await?;
+        self.publish_learnings().await
+    }
+
+    /// The draft with its blanks taken off, its texts bounded, a title, and the pattern that its text names.
+    pub(crate) fn worded(&self, draft: &LearningDraft) -> Result<LearningDraft, Fault> {
+        let bounded = |text: &str| text.trim().chars().take(LONGEST_TEXT).collect::<String>();
+        let text = bounded(&draft.text);
+        if text.is_empty() {
+            return Err(Fault::new(ErrorCode::UsageInvalid, "a learning needs a text"));
+        }
+        let title = match draft.title.trim() {
+            "" => title_of(&text),
+            title => title_of(title),
+        };
+        let failures = self.project.failures();
+        let pattern = match draft.pattern.as_deref().map(str::trim).filter(|it| !it.is_empty()) {
+            Some(named) => Some(failures.known_pattern(named)?.name),
+            None => failures.pattern_in(&text),
+        };
+        Ok(LearningDraft { title, when: bounded(&draft.when), text, pattern, ..draft.clone() })
     }
 
     /// The stack that a learning of this scope holds in.
@@ -127,31 +151,6 @@ pub(crate) fn stack(root: &std::path::Path) -> &'static str {
         ("CMakeLists.txt", "cpp"),
     ];
     STACKS.iter().find(|(file, _)| root.join(file).is_file()).map_or("other", |(_, stack)| stack)
-}
-
-/// The draft with its blanks taken off, its texts bounded, a title, and the pattern that its text names.
-fn worded(draft: &LearningDraft) -> Result<LearningDraft, Fault> {
-    let bounded = |text: &str| text.trim().chars().take(LONGEST_TEXT).collect::<String>();
-    let text = bounded(&draft.text);
-    if text.is_empty() {
-        return Err(Fault::new(ErrorCode::UsageInvalid, "a learning needs a text"));
-    }
-    let title = match draft.title.trim() {
-        "" => title_of(&text),
-        title => title_of(title),
-    };
-    let pattern = draft.pattern.clone().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
-    let pattern = pattern.or_else(|| pattern_in(&text));
-    Ok(LearningDraft { title, when: bounded(&draft.when), text, pattern, ..draft.clone() })
-}
-
-/// The failure pattern that a text names, by its name or by an error message that it quotes.
-pub(crate) fn pattern_in(text: &str) -> Option<String> {
-    let named = text
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .find_map(|word| loopwright_memory::pattern(word).filter(|it| it.name.contains('_')));
-    let quoted = || Some(loopwright_memory::classify(text, "").pattern).filter(|it| it != UNKNOWN_PATTERN);
-    named.map(|pattern| pattern.name.to_owned()).or_else(quoted)
 }
 
 fn not_found(id: u32) -> Fault {

@@ -99,15 +99,40 @@ impl ProjectMemory<'_> {
     /// # Errors
     /// Its pattern is unknown, it has no text, an agent asks, or the state cannot be written.
     pub async fn add_solution(&self, draft: &SolutionDraft, origin: Origin) -> Result<u32, Fault> {
+        self.add(draft, (MemoryOrigin::Person, None), origin).await
+    }
+
+    /// Makes a solution from a learning: what the draft leaves empty is the learning's. It begins on trial.
+    ///
+    /// # Errors
+    /// There is no such learning, neither it nor the draft names a pattern, and as [`ProjectMemory::add_solution`].
+    pub async fn add_solution_from(
+        &self,
+        learning: u32,
+        draft: &SolutionDraft,
+        origin: Origin,
+    ) -> Result<u32, Fault> {
+        let found = self.learning(learning).await?;
+        let or = |own: &str, other: String| if own.trim().is_empty() { other } else { own.to_owned() };
+        let draft = SolutionDraft {
+            pattern: or(&draft.pattern, found.pattern.unwrap_or_default()),
+            title: or(&draft.title, found.title),
+            text: or(&draft.text, found.text),
+            files: draft.files.clone(),
+        };
+        let provenance = format!("from learning {learning}");
+        self.add(&draft, (MemoryOrigin::Learning, Some(&provenance)), origin).await
+    }
+
+    async fn add(
+        &self,
+        draft: &SolutionDraft,
+        (from, provenance): (MemoryOrigin, Option<&str>),
+        origin: Origin,
+    ) -> Result<u32, Fault> {
         self.project.require_person("add solutions")?;
         let (draft, category) = self.complete(draft)?;
-        let new = NewSolution {
-            draft: &draft,
-            category,
-            cause: "",
-            origin: MemoryOrigin::Person,
-            provenance: None,
-        };
+        let new = NewSolution { draft: &draft, category, cause: "", origin: from, provenance };
         let added = self.project.store().add_solutions(&self.now(), &[new], origin).await?;
         added.first().copied().ok_or_else(|| Fault::new(ErrorCode::Internal, "no solution was added"))
     }
@@ -241,17 +266,8 @@ impl ProjectMemory<'_> {
     /// A draft that can be kept, and the category of its pattern.
     fn complete(&self, draft: &SolutionDraft) -> Result<(SolutionDraft, FailureCategory), Fault> {
         let draft = worded(draft)?;
-        let category = self.category_of(&draft.pattern)?;
+        let category = self.project.failures().known_pattern(&draft.pattern)?.category;
         Ok((draft, category))
-    }
-
-    /// The category of a pattern that is known here.
-    fn category_of(&self, name: &str) -> Result<FailureCategory, Fault> {
-        let found = loopwright_memory::pattern(name).map(|pattern| pattern.category);
-        found.ok_or_else(|| {
-            Fault::new(ErrorCode::PatternNotFound, format!("there is no pattern \"{name}\""))
-                .next(NextAction::ListPatterns, "See them all")
-        })
     }
 }
 

@@ -2,8 +2,10 @@
 
 use loopwright_domain::{ErrorCode, Failure, Fault, TaskId};
 
-pub use loopwright_memory::{PATTERNS, Pattern, classify, pattern};
+pub use loopwright_memory::classify;
 pub use loopwright_store::PatternCount;
+
+pub use super::pattern::{NamedPattern, built_in_pattern, built_in_patterns};
 
 use crate::project::ProjectFailures;
 

@@ -4,6 +4,7 @@ pub mod check;
 mod facets;
 pub mod failure;
 pub mod output;
+mod pattern;
 mod plan;
 mod records;
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use loopwright_domain::{Failure, Fault};
 
-use super::{known, place};
+use super::place;
 use crate::args::FailureCommand;
 use crate::context::Context;
 use crate::output::{self, CARE, GOOD, HEADING, QUIET, plain, plain_text, say, styled};
@@ -13,8 +13,10 @@ pub(crate) fn run(context: &Context, command: &FailureCommand) -> Result<ExitCod
     let project = context.project()?;
     match command {
         FailureCommand::List { pattern, task, limit } => {
-            let pattern = pattern.as_deref().map(known).transpose()?.map(|pattern| pattern.name);
-            let failures = context.wait(project.failures().list(pattern, *task, *limit))?;
+            if let Some(pattern) = pattern {
+                project.failures().known_pattern(pattern)?;
+            }
+            let failures = context.wait(project.failures().list(pattern.as_deref(), *task, *limit))?;
             if context.json {
                 return output::json(&failures);
             }

@@ -103,7 +103,8 @@ fn agent_line(agent: &AgentMetrics) {
                 agent.attempts_per_task.map(|it| format!(", {it:.1} attempts per task")).unwrap_or_default();
             let cost =
                 agent.cost_per_task_micros.map(|it| format!(", {} per task", money(it))).unwrap_or_default();
-            format!("{rate:.0} % passed{attempts}{cost}")
+            let minutes = agent.minutes.map(|it| format!(", {it:.1} min each")).unwrap_or_default();
+            format!("{rate:.0} % passed{attempts}{minutes}{cost}")
         }
         None => "too few to say".to_owned(),
     };

@@ -18,7 +18,6 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_engine::failure::Pattern;
 
 use crate::context::Context;
 use crate::output::plain;
@@ -27,14 +26,6 @@ use crate::output::plain;
 fn place(file: Option<&str>, line: Option<u32>) -> Option<String> {
     let file = plain(file?);
     Some(line.map_or_else(|| file.clone(), |line| format!("{file}:{line}")))
-}
-
-/// The pattern of this name.
-fn known(name: &str) -> Result<&'static Pattern, Fault> {
-    loopwright_engine::failure::pattern(name).ok_or_else(|| {
-        Fault::new(ErrorCode::PatternNotFound, format!("there is no pattern \"{}\"", plain(name)))
-            .hint("\"loopwright pattern list\" shows them")
-    })
 }
 
 /// The text of a file; `-` is standard input.

@@ -23,14 +23,17 @@ pub(crate) fn run(context: &Context, command: &SolutionCommand) -> Result<ExitCo
             list(context, &found)
         }
         SolutionCommand::Show { solution } => show(context, &context.wait(memory.solution(*solution))?),
-        SolutionCommand::Add { pattern, text, title, files } => {
+        SolutionCommand::Add { pattern, text, learning, title, files } => {
             let draft = SolutionDraft {
-                pattern: pattern.clone(),
+                pattern: pattern.clone().unwrap_or_default(),
                 title: title.clone().unwrap_or_default(),
-                text: text.clone(),
+                text: text.clone().unwrap_or_default(),
                 files: files.clone(),
             };
-            let id = context.wait(memory.add_solution(&draft, Origin::Cli))?;
+            let id = match learning {
+                Some(learning) => context.wait(memory.add_solution_from(*learning, &draft, Origin::Cli))?,
+                None => context.wait(memory.add_solution(&draft, Origin::Cli))?,
+            };
             changed(context, id, "Added, on trial")
         }
         SolutionCommand::Edit { solution, pattern, text, title, files } => {

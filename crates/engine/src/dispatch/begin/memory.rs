@@ -170,7 +170,7 @@ async fn solutions(
         trusted.iter().filter(|it| Some(it.pattern.as_str()) != pattern).map(|it| fix(it, Kind::Solution)),
     );
     all.extend(of_state(SolutionState::Trial).map(|it| {
-        let hold = !may_try && it.origin != MemoryOrigin::Person;
+        let hold = !may_try && !matches!(it.origin, MemoryOrigin::Person | MemoryOrigin::Learning);
         let held_back = hold.then(|| "such solutions did not help with this failure so far".to_owned());
         Candidate { held_back, ..fix(it, Kind::TrialSolution) }
     }));

@@ -1,11 +1,13 @@
 //! Why an attempt failed, read from what the failed check or the agent said.
 
+use std::collections::BTreeMap;
+
 use loopwright_checks::kept_output;
 use loopwright_domain::{
     CheckResult, CheckStatus, Diagnosis, Event, FailureCategory, FailureCause, Iteration, Outcome,
-    UNKNOWN_PATTERN,
+    UNKNOWN_PATTERN, UserPattern,
 };
-use loopwright_memory::classify;
+use loopwright_memory::{OwnPatterns, classify_with};
 use loopwright_transcript::IterationFiles;
 
 use crate::project::Project;
@@ -15,17 +17,26 @@ const TIMEOUT: &str = "timeout";
 
 /// The event that remembers why an iteration failed; none when it did not. Written with the iteration's outcome, so that
 /// there is one for each failed attempt, whatever process settles it.
-pub(crate) fn recorded(project: &Project, iteration: &Iteration, results: &[CheckResult]) -> Option<Event> {
+///
+/// `patterns` are those of a person's own, as they stood when the run began: what an agent writes into the settings
+/// meanwhile names nothing.
+pub(crate) fn recorded(
+    project: &Project,
+    patterns: &BTreeMap<String, UserPattern>,
+    iteration: &Iteration,
+    results: &[CheckResult],
+) -> Option<Event> {
     if iteration.outcome != Some(Outcome::Failed) {
         return None;
     }
+    let own = OwnPatterns::compile(patterns.values());
     let check = match iteration.cause {
         Some(FailureCause::Checks | FailureCause::NotImproved) => failed_check(results),
         _ => None,
     };
     let diagnosis = match check {
-        Some(check) => of_check(project, iteration, check),
-        None => of_agent(iteration),
+        Some(check) => of_check(project, &own, iteration, check),
+        None => of_agent(&own, iteration),
     };
     Some(Event::FailureRecorded {
         failure: 0,
@@ -43,15 +54,15 @@ fn failed_check(results: &[CheckResult]) -> Option<&CheckResult> {
     failed().find(|result| result.required).or_else(|| failed().next())
 }
 
-fn of_check(project: &Project, iteration: &Iteration, check: &CheckResult) -> Diagnosis {
+fn of_check(project: &Project, own: &OwnPatterns, iteration: &Iteration, check: &CheckResult) -> Diagnosis {
     let folder = IterationFiles::of(&project.layout().state_dir, iteration).checks();
     let (stdout, stderr) = kept_output(&folder, check.position, &check.name);
     let found = match stdout.is_empty() && stderr.is_empty() {
         true => {
             let issues: Vec<&str> = check.issues.iter().map(|issue| issue.message.as_str()).collect();
-            classify(&check.excerpt, &issues.join("\n"))
+            classify_with(&check.excerpt, &issues.join("\n"), own)
         }
-        false => classify(&stdout, &stderr),
+        false => classify_with(&stdout, &stderr, own),
     };
     let found = match check.status {
         CheckStatus::TimedOut if found.pattern == UNKNOWN_PATTERN => {
@@ -64,13 +75,13 @@ fn of_check(project: &Project, iteration: &Iteration, check: &CheckResult) -> Di
 }
 
 /// What an agent's end says, where no check failed.
-fn of_agent(iteration: &Iteration) -> Diagnosis {
+fn of_agent(own: &OwnPatterns, iteration: &Iteration) -> Diagnosis {
     let told = iteration.message.clone().unwrap_or_default();
     match iteration.cause {
         Some(FailureCause::WallTimeout | FailureCause::IdleTimeout | FailureCause::StartTimeout) => {
             timed_out(&told, told.clone())
         }
-        _ => classify(&told, ""),
+        _ => classify_with(&told, "", own),
     }
 }
 

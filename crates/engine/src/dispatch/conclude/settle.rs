@@ -33,7 +33,7 @@ impl Dispatcher<'_> {
             .into_iter()
             .map(|message| Event::RunWarning { run: self.run.id, iteration: Some(iteration.id), message });
         let files = std::mem::take(&mut self.about_files);
-        let failure = diagnosis::recorded(self.project, &iteration, &self.last_checks);
+        let failure = diagnosis::recorded(self.project, &self.config.patterns, &iteration, &self.last_checks);
         let mut more: Vec<Event> = files.into_iter().chain(more).chain(told).chain(failure).collect();
         let memory = self.memory_events(&iteration, &more).await;
         more.extend(memory);

@@ -231,7 +231,9 @@ impl Dispatcher<'_> {
         if settlement == &Settlement::Again && iteration.message.is_none() {
             iteration.message = Some(report::STOPPED.to_owned());
         }
-        let mut events: Vec<Event> = self.task_event(&iteration, settlement).await?.into_iter().collect();
+        let card = self.distilled(&mut iteration, settlement).await;
+        let mut events: Vec<Event> = card.into_iter().collect();
+        events.extend(self.task_event(&iteration, settlement).await?);
         events.extend(self.wave_event(&iteration, settlement).await?);
         let verdict = match settlement {
             Settlement::Again => Verdict::Stopped,

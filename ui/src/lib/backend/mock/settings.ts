@@ -94,6 +94,13 @@ function agentSettings(): Setting[] {
     },
     {
       ...both,
+      ...text,
+      key: "role.learn",
+      title: "Agent that learns",
+      help: 'Which agent writes down what was learned at a task, where the one that worked did not, as "agent" or "agent/model". A cheap model will do. Empty: a rule does it.',
+    },
+    {
+      ...both,
       key: "on_limit",
       title: "At a usage limit",
       help: "What to do when an agent's account is used up for now: wait for its reset, stop, or fall back to another agent.",
