@@ -212,6 +212,7 @@ pub const fn end_words(end: EndCause) -> &'static str {
 /// Mean, shortest and longest of some times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename = "IterationTimes")]
 pub struct Times {
     /// How many.
     pub count: u32,

@@ -2,8 +2,8 @@
 //! state and of rooda's iteration state.
 
 use loopwright_domain::{
-    Baseline, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, SandboxState, Usage,
-    WaitReason, ending,
+    Baseline, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Run, RunStatus, SandboxState, TaskId,
+    Usage, WaitReason, ending,
 };
 use serde::Serialize;
 
@@ -14,9 +14,12 @@ use crate::watch::run_state::seen_status;
 
 /// One iteration in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct IterationView {
-    /// Its number, counted from 0.
+    /// Its number, counted from 1.
     pub iteration: u32,
+    /// The task it works on, in a run over tasks.
+    pub task: Option<TaskId>,
     /// When it was planned.
     pub started_at: String,
     /// When it was settled.
@@ -47,6 +50,7 @@ pub struct IterationView {
 
 /// A run and what is going on in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct RunView {
     /// The version of this document.
     pub version: &'static str,
@@ -66,7 +70,7 @@ pub struct RunView {
     pub holds: Vec<Hold>,
     /// Who runs it.
     pub live: Option<Holder>,
-    /// How many iterations are settled; the number of the next, counted from 0.
+    /// How many iterations are settled.
     pub iteration: u32,
     /// How many there may be; 0 is without end.
     pub max_iterations: u32,
@@ -121,7 +125,8 @@ pub struct RunView {
 impl From<&Iteration> for IterationView {
     fn from(iteration: &Iteration) -> Self {
         Self {
-            iteration: iteration.number,
+            iteration: iteration.number.saturating_add(1),
+            task: iteration.task,
             started_at: iteration.started_at.clone(),
             completed_at: iteration.ended_at.clone(),
             harness: iteration.agent.harness.clone(),

@@ -24,7 +24,8 @@ pub(crate) fn run(context: &Context, command: &PatternCommand) -> Result<ExitCod
 
 /// A pattern as `--json` shows it.
 #[derive(Serialize)]
-struct Row {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct PatternRow {
     #[serde(flatten)]
     pattern: &'static Pattern,
     failures: u32,
@@ -32,7 +33,7 @@ struct Row {
     last_at: Option<String>,
 }
 
-impl Row {
+impl PatternRow {
     fn of(pattern: &'static Pattern, counts: &[PatternCount]) -> Self {
         let met = counts.iter().find(|count| count.pattern == pattern.name);
         Self {
@@ -55,7 +56,7 @@ fn counts(context: &Context) -> Result<Vec<PatternCount>, Fault> {
 
 fn list(context: &Context) -> Result<ExitCode, Fault> {
     let counts = counts(context)?;
-    let rows: Vec<Row> = PATTERNS.iter().map(|pattern| Row::of(pattern, &counts)).collect();
+    let rows: Vec<PatternRow> = PATTERNS.iter().map(|pattern| PatternRow::of(pattern, &counts)).collect();
     if context.json {
         return output::json(&rows);
     }
@@ -80,21 +81,22 @@ fn times(failures: u32) -> String {
 
 /// A pattern with its newest failures, as `--json` shows it.
 #[derive(Serialize)]
-struct Shown {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownPattern {
     #[serde(flatten)]
-    row: Row,
+    row: PatternRow,
     examples: Vec<Failure>,
 }
 
 fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
     let pattern = known(name)?;
-    let row = Row::of(pattern, &counts(context)?);
+    let row = PatternRow::of(pattern, &counts(context)?);
     let examples = match row.failures {
         0 => Vec::new(),
         _ => context.wait(context.project()?.failures().list(Some(pattern.name), None, EXAMPLES))?,
     };
     if context.json {
-        return output::json(&Shown { row, examples });
+        return output::json(&ShownPattern { row, examples });
     }
     say!("{} ({})", styled(HEADING, pattern.name), pattern.category);
     say!("{}", pattern.about);
@@ -105,7 +107,8 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
 
 /// What a saved output says, as `--json` shows it.
 #[derive(Serialize)]
-struct Tested {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct TestedOutput {
     path: String,
     #[serde(flatten)]
     diagnosis: Diagnosis,
@@ -115,13 +118,16 @@ fn test(context: &Context, files: &[std::path::PathBuf]) -> Result<ExitCode, Fau
     let tested = files
         .iter()
         .map(|path| {
-            Ok(Tested { path: path.display().to_string(), diagnosis: classify(&read(context, path)?, "") })
+            Ok(TestedOutput {
+                path: path.display().to_string(),
+                diagnosis: classify(&read(context, path)?, ""),
+            })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
     if context.json {
         return output::json(&tested);
     }
-    for Tested { path, diagnosis } in &tested {
+    for TestedOutput { path, diagnosis } in &tested {
         let at =
             place(diagnosis.file.as_deref(), diagnosis.line).map(|at| format!("  {}", styled(QUIET, at)));
         say!(
