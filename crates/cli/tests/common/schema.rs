@@ -47,6 +47,8 @@ fn command(args: &[&str]) -> Option<String> {
     let mut rest = args.iter();
     while let Some(word) = rest.next() {
         match *word {
+            // What follows are arguments.
+            "--" => break,
             "-C" | "-c" | "--dir" | "--config" | "--log-level" => drop(rest.next()),
             word if word.starts_with('-') => {}
             word => words.push(word),
