@@ -71,7 +71,11 @@ impl Live {
         if let AgentEvent::Usage { usage } = event {
             self.status.used_now = *usage;
         }
-        self.stream.hurry(self.screen.as_ref().is_some_and(Screen::is_full));
+        let hurried = self.screen.as_ref().is_some_and(Screen::is_full);
+        self.stream.hurry(hurried);
+        if self.screen.is_some() && !hurried {
+            self.stream.resize(Some(width()));
+        }
         let lines = self.stream.event(event, Instant::now());
         if let Some(screen) = &self.screen {
             screen.pass_over(self.stream.passed_over());
