@@ -114,6 +114,12 @@ pub(crate) fn bindings_test(workspace: &Workspace) -> Step {
     whole_test(workspace).args(["--test", "bindings"])
 }
 
+/// The tests that compare, or with `UPDATE_DOCS=1` rewrite, the generated references of the guide.
+pub(crate) fn reference_tests(workspace: &Workspace) -> Step {
+    let selection = ["test", "--package", "loopwright-cli", "--bin", "loopwright", "commands::documents"];
+    workspace.step("cargo").args(selection)
+}
+
 /// Clippy over everything, warnings denied.
 pub(crate) fn clippy(workspace: &Workspace) -> Step {
     workspace.step("cargo").arg("clippy").args(WHOLE).args(["--all-targets", "--", "--deny", "warnings"])

@@ -12,6 +12,7 @@ mod cli;
 mod crash;
 mod cross;
 mod display;
+mod docs;
 mod e2e;
 mod failure;
 mod fingerprint;
@@ -48,6 +49,7 @@ Loopwright's own commands. Use: cargo xtask COMMAND
   test [--agents]    lint, unit, integration, UI and real-window tests (--agents: the agent CLIs' too, if all is well)
   lint               formatting, static checks, licences, house rules
   bindings           write the UI's TypeScript bindings from the Rust code
+  docs               write the guide's settings, JSON and event references from the Rust code
   e2e [--xvfb]       the tests that drive a real window (--xvfb: on a private display)
   agents [--full] [CLI...]
                      install the real agent CLIs into the cache and try them against a model on loopback
@@ -102,6 +104,7 @@ fn dispatch(workspace: &Workspace, command: &str, args: &[OsString]) -> Outcome<
         },
         ("lint", []) => lint::run(workspace),
         ("bindings", []) => bindings::run(workspace),
+        ("docs", []) => docs::run(workspace),
         ("e2e", []) => e2e::run(workspace, Screen::OwnIfThere),
         ("e2e", ["--xvfb"]) => e2e::run(workspace, Screen::Private),
         ("bench", words) => match bench::Options::parse(words) {

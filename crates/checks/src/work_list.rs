@@ -18,6 +18,7 @@ const MOST_CHARACTERS: usize = 24_000;
 
 /// A work list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct WorkList {
     /// [`SCHEMA`].
     pub schema: &'static str,
@@ -37,6 +38,7 @@ pub struct WorkList {
 
 /// Whether there is something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum WorkStatus {
     /// A required check failed.
@@ -64,6 +66,7 @@ impl WorkStatus {
 
 /// How one check stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct CheckLine {
     /// Its name.
     pub name: String,
@@ -77,6 +80,7 @@ pub struct CheckLine {
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct WorkItem {
     /// Its place in the list, counted from 1.
     pub number: usize,
@@ -96,6 +100,7 @@ pub struct WorkItem {
 
 /// What an agent runs or prints when it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct CompletionReport {
     /// The command that says so.
     pub done: &'static str,

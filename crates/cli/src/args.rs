@@ -46,7 +46,8 @@ pub(crate) use wizard::{NewArgs, WizardArgs, WizardCommand};
     propagate_version = false,
     after_help = "Try it without an agent and without an account:\n  loopwright demo tea-house\n  cd tea-house && loopwright status\n\n\
                   Exit codes: 0 done, 1 failed, 2 usage, settings or trust, 3 stopped at a limit, 4 blocked, 5 waiting for a person, \
-                  6 locked by another run, 70 a defect of Loopwright, 130 interrupted or cancelled, 143 ended by the system."
+                  6 locked by another run, 70 a defect of Loopwright, 130 interrupted or cancelled, 143 ended by the system.\n\n\
+                  More: \"loopwright help topics\"; an agent's work list of failing checks: \"loopwright check --prompt\"."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -244,6 +245,12 @@ pub(crate) enum Command {
     /// Try the command that tells you about runs when you are elsewhere
     #[command(subcommand)]
     Notify(NotifyCommand),
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder; made when it is not there
+        folder: PathBuf,
+    },
     /// Print a completion script for your shell
     Completions {
         /// The shell

@@ -4,10 +4,13 @@ mod args;
 mod commands;
 mod context;
 mod display;
+#[cfg(test)]
+mod documentation;
 mod next_step;
 mod output;
 mod prompt;
 mod signals;
+mod topics;
 mod usage;
 
 use std::process::ExitCode;

@@ -32,6 +32,7 @@ pub(crate) fn command(step: &NextStep) -> Option<String> {
         NextAction::ImportTasks => "task import".to_owned(),
         NextAction::EditTask => "task edit".to_owned(),
         NextAction::ReopenTask => "task reopen".to_owned(),
+        NextAction::CancelTask => "task cancel".to_owned(),
         NextAction::UnblockTask => about("task unblock", "ID"),
         NextAction::RemoveDependency => "task undepend".to_owned(),
         NextAction::BeginTask => about("begin", "ID"),

@@ -147,15 +147,34 @@ pub(crate) fn json_line(value: &impl Serialize) {
     }
 }
 
+/// What `--json` prints when a command fails.
 #[derive(Serialize)]
-struct Failure {
+#[cfg_attr(test, derive(specta::Type))]
+pub(crate) struct ErrorDocument {
+    /// What went wrong, and what to do about it.
     error: Fault,
+}
+
+/// What `--json` prints where there is nothing to tell but that it was done.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(crate) struct Sent {
+    /// Always true.
+    pub(crate) sent: bool,
+}
+
+/// What a file that cannot be read is: one that is not there was named wrongly.
+pub(crate) fn unread(error: &std::io::Error) -> ErrorCode {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::IsADirectory => ErrorCode::UsageInvalid,
+        _ => ErrorCode::IoFailed,
+    }
 }
 
 /// Tells a fault and gives its exit code.
 pub(crate) fn fail(fault: &Fault, as_json: bool) -> ExitCode {
     let error = Fault { hint: next_step::advice_about(fault), ..fault.clone() };
-    if as_json && json(&Failure { error }).is_ok() {
+    if as_json && json(&ErrorDocument { error }).is_ok() {
         return ExitCode::from(fault.kind.exit_code());
     }
     tell(fault);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use loopwright_engine::run::StopHandle;
 use loopwright_engine::run::report::elapsed;
+use serde::Serialize;
 
 use crate::output::{self, complain};
 
@@ -18,6 +19,17 @@ pub(crate) struct Notice {
     what: String,
     /// Whether a program reads standard output line by line.
     json: bool,
+}
+
+/// The line for programs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(crate) struct StoppingLine<'a> {
+    /// Always `stopping`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// What happens now.
+    message: &'a str,
 }
 
 impl Notice {
@@ -40,7 +52,7 @@ impl Notice {
         }
         complain!("stopping: {}, Ctrl-C again to stop at once", self.what);
         if self.json {
-            output::json_line(&serde_json::json!({ "type": "stopping", "message": self.what }));
+            output::json_line(&StoppingLine { kind: "stopping", message: &self.what });
         }
     }
 }

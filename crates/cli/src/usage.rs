@@ -9,6 +9,7 @@ use loopwright_domain::{ErrorCode, Fault};
 
 use crate::args::Cli;
 use crate::output::{self, QUIET, complain, say, styled};
+use crate::topics;
 
 /// Words of the systems Loopwright unites, and the command that does the same here. The longest match is named.
 const SEED_WORDS: &[(&[&str], &str)] = &[
@@ -38,7 +39,20 @@ pub(crate) fn parse() -> Result<Cli, ExitCode> {
         version();
         return Err(ExitCode::SUCCESS);
     }
+    if let Some(text) = topic(&words) {
+        say!("{}", text.trim_end());
+        return Err(ExitCode::SUCCESS);
+    }
     Cli::try_parse_from(&words).map_err(|error| refuse(&error, &words, said("--json")))
+}
+
+/// What `help TOPIC` prints; none when it is the help of a command.
+fn topic(words: &[OsString]) -> Option<String> {
+    let [_, help, name] = words else { return None };
+    match name.to_str().filter(|_| help == "help")? {
+        "topics" => Some(topics::list()),
+        name => topics::find(name).map(|topic| topic.text.to_owned()),
+    }
 }
 
 /// What a bug report should say.
@@ -74,6 +88,9 @@ fn refuse(error: &clap::Error, words: &[OsString], json: bool) -> ExitCode {
     }
     // Whoever closed the pipe does not read it.
     let _unread = error.print();
+    if words.get(1).is_some_and(|word| word == "help") && error.kind() == ErrorKind::InvalidSubcommand {
+        complain!("\n{}", topics::list());
+    }
     if let Some(command) = meant.filter(|_| !asked_for) {
         complain!("\n{}", styled(QUIET, here(command)));
     }

@@ -68,3 +68,12 @@ fn without_git_it_says_what_is_off_and_with_git_it_makes_a_repository() {
     let tracked = sandbox.git("new/deep", &["status", "--porcelain", "--untracked-files=all"]);
     assert_eq!(tracked, "?? .loopwright/.gitignore\n?? .loopwright/config.toml\n");
 }
+
+#[test]
+fn a_bare_repository_is_no_place_for_a_project() {
+    let sandbox = Sandbox::new();
+    sandbox.git("", &["init", "--quiet", "--bare"]);
+    let refused = loopwright(&sandbox, &["init"]);
+    assert!(refused.code == 2 && refused.stderr.contains("bare git repository"), "{refused:?}");
+    assert!(!sandbox.work().join(".loopwright").exists());
+}

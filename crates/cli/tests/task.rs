@@ -223,3 +223,25 @@ fn help_is_for_people() {
         insta::assert_snapshot!(name, sandbox.snapshot(&loopwright(&sandbox, args)));
     }
 }
+
+#[test]
+fn only_tasks_that_nobody_needs_and_nobody_worked_on_are_removed() {
+    let sandbox = tea_house();
+    let run = |args: &[&str]| loopwright(&sandbox, args);
+    assert_eq!(fault(&run(&["task", "remove", "1", "--json"])), (2, "task.status".to_owned()));
+    let refused = run(&["task", "remove", "1"]);
+    assert!(refused.stderr.contains("task #2 waits for it"), "{refused:?}");
+    assert_eq!(fault(&run(&["task", "remove", "3", "9", "--json"])), (2, "task.not_found".to_owned()));
+    assert_eq!(ids(&json(&run(&["task", "list", "--json"]))), [3, 1, 2, 4], "all of them or none");
+    let removed = run(&["task", "remove", "4", "2"]);
+    assert!(removed.code == 0 && removed.stdout.contains("Removed #4 Serve"), "{removed:?}");
+    assert_eq!(ids(&json(&run(&["task", "list", "--json"]))), [3, 1]);
+    let activity = json(&run(&["status", "--json"]))["activity"].take();
+    assert_eq!(activity[0]["event"]["type"], "task.removed", "{activity}");
+    assert_eq!(json(&run(&["task", "add", "Again", "--json"]))["id"], 5, "numbers are never given to others");
+    assert_eq!(run(&["begin", "1"]).code, 0);
+    assert_eq!(run(&["finish", "--give-up"]).code, 0);
+    let refused = run(&["task", "remove", "1"]);
+    assert!(refused.code == 2 && refused.stderr.contains("was worked on"), "{refused:?}");
+    assert!(refused.stderr.contains("loopwright task cancel"), "{refused:?}");
+}

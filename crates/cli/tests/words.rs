@@ -54,8 +54,49 @@ fn help_has_a_command_of_its_own_and_the_version_tells_what_a_report_needs() {
     let sandbox = Sandbox::new();
     let help = loopwright(&sandbox, &["help", "run"]);
     assert!(help.code == 0 && help.stdout.contains("wave by wave"), "{help:?}");
+    let topic = loopwright(&sandbox, &["help", "exit-codes"]);
+    assert!(topic.code == 0 && topic.stdout.contains("waits for a person"), "{topic:?}");
+    let topics = loopwright(&sandbox, &["help", "topics"]);
+    assert!(topics.code == 0 && topics.stdout.contains("environment"), "{topics:?}");
+    let unknown = loopwright(&sandbox, &["help", "nothing"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("exit-codes"), "{unknown:?}");
     let version = loopwright(&sandbox, &["--version", "--verbose"]);
     assert!(version.code == 0 && version.stdout.contains("system  linux"), "{version:?}");
+}
+
+#[test]
+fn a_variable_of_ours_that_is_no_setting_is_no_mistake() {
+    let sandbox = project("");
+    let mut command = sandbox.command(common::installed(&sandbox));
+    let output = sandbox.run(command.args(["config", "get", "mode"]).env("LOOPWRIGHT_PAGER", "less"));
+    assert_eq!((output.code, output.stdout.as_str()), (0, "autonomous\n"), "{output:?}");
+}
+
+#[test]
+fn a_dry_run_of_fix_shows_the_work_list() {
+    let sandbox = project("[[checks]]\nname = \"tests\"\ncommand = \"sh tests.sh\"\n");
+    sandbox.write("tests.sh", "echo 'teas.txt:1: error: no sencha'\nexit 1\n");
+    assert_eq!(loopwright(&sandbox, &["trust", "--yes"]).code, 0);
+    let dry = loopwright(&sandbox, &["fix", "--dry-run", "--command", "true"]);
+    assert!(dry.code == 0 && dry.stdout.contains("no sencha"), "{dry:?}");
+    assert!(json(&loopwright(&sandbox, &["history", "--json"])).as_array().unwrap().is_empty());
+    sandbox.write("tests.sh", "exit 0\n");
+    let passes = loopwright(&sandbox, &["fix", "--dry-run", "--command", "true"]);
+    assert!(passes.stdout.contains("no agent would be started"), "{passes:?}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_wrong_usage_whatever_the_command() {
+    let sandbox = project("");
+    for words in [
+        vec!["task", "import", "missing.md"],
+        vec!["spec", "import", "missing.md"],
+        vec!["loop", "--prompt-file", "missing.md", "--command", "true"],
+        vec!["pattern", "test", "missing.log"],
+    ] {
+        let refused = loopwright(&sandbox, &words);
+        assert!(refused.code == 2 && refused.stderr.contains("missing."), "{words:?}: {refused:?}");
+    }
 }
 
 #[test]
@@ -136,6 +177,29 @@ fn a_command_of_the_user_hears_of_the_end_and_cannot_spoil_it() {
     let last: serde_json::Value =
         serde_json::from_str(text.lines().last().unwrap().trim_end_matches(" done")).unwrap();
     assert_eq!((&last["event"], &last["project"]), (&"done".into(), &"teas".into()), "{text}");
+}
+
+#[test]
+fn a_notification_holds_no_secret() {
+    let sandbox = project("");
+    let heard = sandbox.root().join("heard");
+    let script = sandbox.root().join("notify.sh");
+    std::fs::write(&script, format!("cat >> '{0}'; env >> '{0}'\n", heard.display())).unwrap();
+    let command = format!("sh {}", script.display());
+    assert_eq!(loopwright(&sandbox, &["config", "set", "--user", "notify.command", &command]).code, 0);
+    let program = common::installed(&sandbox);
+    let says = format!("'{}' signal blocked 'the key hunter2hunter2 is refused'\n", program.display());
+    let agent = agent(&sandbox, &says);
+    let mut command = sandbox.command(common::installed(&sandbox));
+    command.args(["loop", "--prompt", "x", "--command", &agent, "--prompt-mode", "stdin", "-n", "1"]);
+    let output = sandbox.run(command.env("TEA_API_KEY", "hunter2hunter2"));
+    assert_eq!(output.code, 4, "{output:?}");
+    eventually("it heard of the end", || heard.exists());
+    let text = std::fs::read_to_string(&heard).unwrap();
+    let told = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+    for told in [told("{"), told("LOOPWRIGHT_NOTIFY_MESSAGE=")] {
+        assert!(!told.is_empty() && !told.contains("hunter2"), "{told}");
+    }
 }
 
 #[test]

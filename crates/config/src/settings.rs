@@ -90,6 +90,7 @@ pub fn rows(config: &Config, in_project: bool, agents: &[String]) -> Vec<Setting
 
 /// What the tokens of a model cost here, in US dollars per million.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct PriceRow {
     /// The beginning of the model's name.
     pub model: String,

@@ -98,6 +98,16 @@ pub enum Event {
         /// The person who did it; none when a run did.
         origin: Option<Origin>,
     },
+    /// A task that nobody had worked on was removed.
+    #[serde(rename = "task.removed")]
+    TaskRemoved {
+        /// Its number, which is never given to another one.
+        task: TaskId,
+        /// Its title.
+        title: String,
+        /// Who did it.
+        origin: Origin,
+    },
     /// Tasks were read from a file.
     #[serde(rename = "task.imported")]
     TasksImported {
@@ -295,7 +305,7 @@ pub enum Event {
     RunResumed {
         /// The run.
         run: RunId,
-        /// The number of the next iteration, counted from 0.
+        /// The number of the next iteration, counted from 0; the command line prints it from 1.
         iteration: u32,
         /// Who resumed it.
         origin: Origin,
@@ -332,9 +342,12 @@ pub enum Event {
         run: RunId,
         /// The iteration.
         iteration: IterationId,
-        /// Its number, counted from 0.
+        /// Its number, counted from 0; the command line prints it from 1.
         number: u32,
-        /// How often this place was tried, counted from 1.
+        /// The task it works on, in a run over tasks.
+        #[serde(default)]
+        task: Option<TaskId>,
+        /// Which attempt at its task it is; without a task, which try at its number. Counted from 1.
         attempt: u32,
     },
     /// An iteration came to its next phase.
@@ -385,7 +398,7 @@ pub enum Event {
         run: RunId,
         /// The iteration.
         iteration: IterationId,
-        /// Its number, counted from 0.
+        /// Its number, counted from 0; the command line prints it from 1.
         number: u32,
         /// How it ended.
         outcome: Outcome,

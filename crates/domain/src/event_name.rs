@@ -1,6 +1,7 @@
 //! What events are called, and which of them are steps of a run.
 
 use crate::event::Event;
+use crate::ids::IterationId;
 use crate::run::Run;
 
 impl Event {
@@ -32,6 +33,41 @@ impl Event {
         )
     }
 
+    /// The same with iterations counted from 1, as people and programs outside of Loopwright count them.
+    #[must_use]
+    pub fn counted_from_one(mut self) -> Self {
+        if let Self::IterationStarted { number, .. }
+        | Self::IterationSettled { number, .. }
+        | Self::RunResumed { iteration: number, .. } = &mut self
+        {
+            *number = number.saturating_add(1);
+        }
+        self
+    }
+
+    /// The iteration it belongs to.
+    #[must_use]
+    pub const fn iteration(&self) -> Option<IterationId> {
+        match self {
+            Self::GateOpened { iteration, .. }
+            | Self::MemoryIncluded { iteration, .. }
+            | Self::SolutionRecorded { iteration, .. }
+            | Self::FailureRecorded { iteration, .. }
+            | Self::IterationStarted { iteration, .. }
+            | Self::IterationPhase { iteration, .. }
+            | Self::AgentEnded { iteration, .. }
+            | Self::CheckEnded { iteration, .. }
+            | Self::IterationSettled { iteration, .. }
+            | Self::FilesPutBack { iteration, .. } => Some(*iteration),
+            Self::TaskStatusChanged { iteration, .. }
+            | Self::LearningRecorded { iteration, .. }
+            | Self::SolutionChanged { iteration, .. }
+            | Self::RunWarning { iteration, .. }
+            | Self::FilesCommitted { iteration, .. } => *iteration,
+            _ => None,
+        }
+    }
+
     /// The dotted name.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -43,6 +79,7 @@ impl Event {
             Self::TaskAdded { .. } => "task.added",
             Self::TaskEdited { .. } => "task.edited",
             Self::TaskStatusChanged { .. } => "task.status",
+            Self::TaskRemoved { .. } => "task.removed",
             Self::TasksImported { .. } => "task.imported",
             Self::WaveFinished { .. } => "wave.finished",
             Self::GateOpened { .. } => "gate.opened",

@@ -28,6 +28,7 @@ fn of_tasks() -> Vec<Event> {
             iteration: Some(iteration),
             origin: None,
         },
+        Event::TaskRemoved { task, title: "Brew".into(), origin: Origin::Cli },
         Event::TasksImported { format: "scud".into(), added: 3, updated: 1, origin: Origin::Cli },
         Event::WaveFinished { run, wave: 1, commit: Some("ab".into()), tasks: vec![task] },
         Event::GateOpened {
@@ -129,7 +130,7 @@ fn of_a_run() -> Vec<Event> {
             message: "done".into(),
         },
         Event::RunWarning { run, iteration: None, message: "large".into() },
-        Event::IterationStarted { run, iteration, number: 0, attempt: 1 },
+        Event::IterationStarted { run, iteration, number: 0, task: Some(TaskId(1)), attempt: 1 },
         Event::IterationPhase { iteration, phase: Phase::Checking },
         Event::AgentEnded {
             iteration,

@@ -197,6 +197,12 @@ pub struct Iteration {
 }
 
 impl Iteration {
+    /// The same counted from 1, as people and programs outside of Loopwright count iterations.
+    #[must_use]
+    pub fn counted_from_one(self) -> Self {
+        Self { number: self.number.saturating_add(1), ..self }
+    }
+
     /// The iteration as it is before anything happened.
     #[must_use]
     pub fn planned(id: IterationId, run: RunId, number: u32, attempt: u32, started_at: String) -> Self {

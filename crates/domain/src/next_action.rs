@@ -87,6 +87,8 @@ words! {
         EditTask = "edit_task",
         /// Take up a task again that is done or cancelled.
         ReopenTask = "reopen_task",
+        /// Say that a task will not be done.
+        CancelTask = "cancel_task",
         /// Free a task that is blocked. The subject is its number.
         UnblockTask = "unblock_task",
         /// Let a task no longer wait for another.

@@ -336,7 +336,8 @@ pub struct Run {
     pub approved_tree: Option<String>,
     /// The agents that have to rest; a run that waits for a limit waits for the first of them.
     pub holds: Vec<Hold>,
-    /// All options it was started with, as JSON: what a resume needs.
+    /// All options it was started with, as JSON: what a resume needs. Documents show them as a document, not as this text.
+    #[serde(skip)]
     pub options: String,
 }
 

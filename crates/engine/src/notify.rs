@@ -14,7 +14,7 @@ use loopwright_domain::{
     ErrorCode, Event, EventEnvelope, ExitReason, Fault, GateId, NextAction, RunId, RunStatus, TaskId,
     TaskStatus,
 };
-use loopwright_process::{Command, run};
+use loopwright_process::{Command, Secrets, run, secret_values};
 use serde::Serialize;
 
 use crate::editor::own_environment;
@@ -55,7 +55,7 @@ impl NotificationKind {
     }
 }
 
-/// What a person is told: names, numbers and Loopwright's own words, nothing that an agent or a check printed.
+/// What a person is told: names, numbers and a sentence without keys and passwords.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notification {
     /// Why.
@@ -82,6 +82,7 @@ pub struct Notifier {
     program: PathBuf,
     args: Vec<String>,
     host: Host,
+    secrets: Secrets,
     project: String,
     folder: PathBuf,
     under_way: Vec<JoinHandle<()>>,
@@ -116,6 +117,7 @@ impl Notifier {
             program,
             args: args.to_vec(),
             host: host.clone(),
+            secrets: secrets_of(host, config),
             project: project.to_owned(),
             folder: folder.to_owned(),
             under_way: Vec::new(),
@@ -161,7 +163,7 @@ impl Notifier {
             run: None,
             task: None,
             gate: None,
-            message,
+            message: self.secrets.redact(&message).into_owned(),
         }
     }
 
@@ -197,6 +199,13 @@ impl Notifier {
         let stdin = serde_json::to_vec(notification).unwrap_or_default();
         Command { env, stdin, timeout: LIMIT, ..Command::new(&self.program, &self.folder) }.args(&self.args)
     }
+}
+
+/// What must not be told: an agent's reason may be in a sentence.
+fn secrets_of(host: &Host, config: &Config) -> Secrets {
+    let set = config.secret_values();
+    let values = secret_values(&host.environment).chain(&set);
+    Secrets::with_values(values.map(|value| value.as_encoded_bytes()))
 }
 
 /// What a run's new status means for a person; none where nobody has to know.

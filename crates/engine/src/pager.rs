@@ -2,10 +2,11 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::time::Duration;
 
 use loopwright_config::Host;
 use loopwright_domain::{ErrorCode, Fault};
-use loopwright_process::{Command, run_in_terminal};
+use loopwright_process::{Command, run, run_in_terminal};
 
 use crate::editor::own_environment;
 
@@ -13,6 +14,8 @@ use crate::editor::own_environment;
 const CHOICES: [&str; 3] = ["LOOPWRIGHT_PAGER", "GIT_PAGER", "PAGER"];
 /// The pager when nobody has chosen one: colours as they are, and no paging for what fits the screen.
 const DEFAULT: &str = "less -RFX";
+/// How long git may take to say which pager is configured.
+const LIMIT: Duration = Duration::from_secs(5);
 /// Pagers that colour a patch themselves.
 const COLOURING: [&str; 2] = ["delta", "diff-so-fancy"];
 
@@ -32,8 +35,9 @@ pub struct PagedText<'a> {
 /// The pager cannot be started.
 pub fn page(host: &Host, text: PagedText<'_>) -> Result<bool, Fault> {
     let chosen = |name: &&str| host.environment.get(OsStr::new(name)).and_then(|value| value.to_str());
-    let command = CHOICES.iter().find_map(chosen).unwrap_or(DEFAULT);
-    let mut words = shell_words::split(command).unwrap_or_default().into_iter();
+    let command = CHOICES.iter().find_map(chosen).map(str::to_owned);
+    let command = command.or_else(|| of_git(host)).unwrap_or_else(|| DEFAULT.to_owned());
+    let mut words = shell_words::split(&command).unwrap_or_default().into_iter();
     let name = words.next().unwrap_or_default();
     if name.is_empty() || name == "cat" {
         return Ok(false);
@@ -47,4 +51,20 @@ pub fn page(host: &Host, text: PagedText<'_>) -> Result<bool, Fault> {
         &Command { env: own_environment(host), stdin, ..Command::new(program, folder) }.args(words),
     )?;
     Ok(true)
+}
+
+/// The pager that the person's own git settings name; those of a repository are not asked.
+fn of_git(host: &Host) -> Option<String> {
+    let git = host.find_program_on("git", &host.search_path)?;
+    let folder = env::current_dir().ok()?;
+    let asked = Command { env: own_environment(host), timeout: LIMIT, ..Command::new(git, folder) }.args([
+        "config",
+        "--global",
+        "--get",
+        "core.pager",
+    ]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let finished = runtime.block_on(run(asked)).ok()?;
+    let named = String::from_utf8_lossy(&finished.output.stdout).trim().to_owned();
+    (finished.exit.success() && !named.is_empty()).then_some(named)
 }

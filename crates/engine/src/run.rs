@@ -6,6 +6,7 @@
 
 pub use loopwright_plan::spec::ContextItem;
 pub use loopwright_transcript::IterationFiles;
+pub use loopwright_vcs::FileChange;
 
 pub use crate::assessment::diff_folding::Folded;
 pub use crate::attempt::agent::signal::Signal;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A kind of failure that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Pattern {
     /// Its name: the same on the command line, in the database and in JSON.
     pub name: &'static str,

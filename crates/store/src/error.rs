@@ -115,6 +115,17 @@ pub enum StoreProblem {
     /// A term cannot be so.
     #[error("the term cannot be so: {0}")]
     InvalidTerm(#[from] TermProblem),
+    /// A task cannot be removed, because it was worked on.
+    #[error("task {0} was worked on, so its history needs it")]
+    TaskWorkedOn(TaskId),
+    /// A task cannot be removed, because another one waits for it.
+    #[error("task {task} cannot be removed: task {by} waits for it")]
+    TaskNeeded {
+        /// The task.
+        task: TaskId,
+        /// One that waits for it.
+        by: TaskId,
+    },
     /// A task was changed since somebody looked at it.
     #[error("task {0} was changed by somebody else since you looked at it")]
     TaskChanged(TaskId),
@@ -180,7 +191,9 @@ impl StoreProblem {
             Self::NoTerm(_) => ErrorCode::TermNotFound,
             Self::InvalidTerm(_) => ErrorCode::TermInvalid,
             Self::TaskChanged(_) => ErrorCode::TaskChanged,
-            Self::TaskAt { .. } | Self::NotStale(_) => ErrorCode::TaskStatus,
+            Self::TaskAt { .. } | Self::NotStale(_) | Self::TaskWorkedOn(_) | Self::TaskNeeded { .. } => {
+                ErrorCode::TaskStatus
+            }
             Self::Unopenable(_) | Self::Io(_) => ErrorCode::IoFailed,
             Self::Failed(_) => ErrorCode::StoreFailed,
         }
@@ -235,6 +248,8 @@ impl StoreProblem {
             | Self::Refused(_)
             | Self::InvalidTerm(_)
             | Self::NotStale(_)
+            | Self::TaskWorkedOn(_)
+            | Self::TaskNeeded { .. }
             | Self::Failed(_) => return None,
         })
     }
@@ -246,6 +261,8 @@ impl StoreProblem {
             Self::Dependency(DependencyProblem::Cycle(_)) => {
                 &[(NextAction::RemoveDependency, "Remove one of these dependencies first")]
             }
+            Self::TaskWorkedOn(_) => &[(NextAction::CancelTask, "Cancel it instead")],
+            Self::TaskNeeded { .. } => &[(NextAction::RemoveDependency, "Remove that dependency first")],
             Self::TaskAt { status: TaskStatus::InProgress, .. } => {
                 &[(NextAction::CancelRun, "Or end the run")]
             }

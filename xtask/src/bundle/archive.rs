@@ -1,9 +1,10 @@
-//! The CLI archive: the two programs, licences and completions, nothing to install.
+//! The CLI archive: the two programs, licences, completions and manual pages, nothing to install.
 
 use std::path::PathBuf;
 
-use super::{COMPLETIONS, OWN_LICENCES, SIDE_PROGRAMS, THIRD_PARTY, copy, dist, staging};
+use super::{COMPLETIONS, MANUAL, OWN_LICENCES, SIDE_PROGRAMS, THIRD_PARTY, copy, dist, staging};
 use crate::failure::Outcome;
+use crate::fingerprint::files_below;
 use crate::scratch::Scratch;
 use crate::workspace::{Profile, VERSION, Workspace, executable};
 
@@ -22,6 +23,9 @@ pub(super) fn make(workspace: &Workspace, triple: &str) -> Outcome<PathBuf> {
     for (_, file) in COMPLETIONS {
         let staged = staging(workspace).join("completions").join(file);
         copy(&staged, &folder.join("completions").join(file))?;
+    }
+    for page in files_below(&staging(workspace).join(MANUAL), &[])? {
+        copy(&page, &folder.join(MANUAL).join(page.file_name().unwrap_or_default()))?;
     }
     let archive = dist(workspace).join(format!("{name}.tar.gz"));
     let owner: &[&str] = if cfg!(target_os = "linux") { &["--owner=0", "--group=0"] } else { &[] };

@@ -22,6 +22,8 @@ const COMPLETIONS: &[(&str, &str)] = &[
     ("fish", "loopwright.fish"),
     ("powershell", "loopwright.ps1"),
 ];
+/// The folder of the manual pages.
+const MANUAL: &str = "man";
 const THIRD_PARTY: &str = "THIRD-PARTY.txt";
 const OWN_LICENCES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -86,8 +88,8 @@ fn dist(workspace: &Workspace) -> PathBuf {
     workspace.root.join("dist")
 }
 
-/// Puts the side programs (with the triple in their names, as the bundler wants it), completions and licences into
-/// the staging folder.
+/// Puts the side programs (with the triple in their names, as the bundler wants it), completions, manual
+/// pages and licences into the staging folder.
 fn stage(workspace: &Workspace, triple: &str) -> Outcome {
     if workspace.dry_run {
         return Ok(());
@@ -105,6 +107,7 @@ fn stage(workspace: &Workspace, triple: &str) -> Outcome {
         let script = workspace.step(&cli).args(["completions", shell]).capture_success()?;
         write(&staging.join("completions").join(file), &script)?;
     }
+    workspace.step(&cli).arg("man").arg(staging.join(MANUAL)).run()?;
     write(&staging.join(THIRD_PARTY), &licences::third_party(workspace, triple)?)
 }
 

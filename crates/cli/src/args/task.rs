@@ -38,6 +38,8 @@ pub(crate) enum TaskCommand {
     Unblock(TaskIds),
     /// Say that tasks will not be done, and hear what waits for them
     Cancel(TaskIds),
+    /// Remove tasks that nobody has worked on; what was worked on can only be cancelled
+    Remove(TaskIds),
     /// Do tasks again, or after all
     Reopen(TaskIds),
     /// Leave finished tasks as they are though sections of theirs changed since

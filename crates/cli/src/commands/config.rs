@@ -23,7 +23,8 @@ pub(super) fn run(context: &Context, command: &ConfigCommand) -> Result<ExitCode
 
 /// All settings, and the prices of the user's own beside them.
 #[derive(Serialize)]
-struct Shown {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownConfig {
     #[serde(flatten)]
     report: SettingsReport,
     prices: Vec<PriceRow>,
@@ -45,7 +46,7 @@ fn layout(context: &Context) -> Result<Option<Layout>, Fault> {
 fn show(context: &Context) -> Result<ExitCode, Fault> {
     let report = report(context)?;
     let prices = settings::prices(&context.host, layout(context)?.as_ref());
-    let shown = Shown { report, prices };
+    let shown = ShownConfig { report, prices };
     let report = &shown.report;
     if context.json {
         output::json(&shown)?;

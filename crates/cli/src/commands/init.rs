@@ -13,7 +13,8 @@ use crate::output::{self, CARE, HEADING, QUIET, say, styled};
 use crate::prompt;
 
 #[derive(Serialize)]
-struct Initialised {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Initialised {
     path: String,
     name: String,
     git: bool,
@@ -33,6 +34,13 @@ pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> 
         )
         .hint("Work in that project, or say --nested for a project of its own inside it."));
     }
+    if is_bare_repository(&folder) {
+        return Err(Fault::new(
+            ErrorCode::ProjectBadFolder,
+            "this is a bare git repository: it has no files to work on",
+        )
+        .hint("Clone it, and work in the clone."));
+    }
     let checks = pick(context, &args.checks, &report.suggestions)?;
     let new = NewProject { name: args.name.unwrap_or_default(), git: args.git, checks };
     let project = context.wait(Project::create(&context.host, &folder, &new, Origin::Cli))?;
@@ -48,6 +56,11 @@ pub(super) fn run(context: &Context, args: InitArgs) -> Result<ExitCode, Fault> 
     }
     tell(&done);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a folder is what git keeps beside the files, without any files.
+fn is_bare_repository(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir()
 }
 
 /// Whether a folder lies in another one, and is not that one.

@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::output::{self, CARE, QUIET, say, styled};
 
 #[derive(Serialize)]
-struct Report<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct InstallReport<'a> {
     files: &'a [Installed],
     dry_run: bool,
 }
@@ -22,7 +23,7 @@ pub(super) fn run(context: &Context, args: InstallArgs) -> Result<ExitCode, Faul
     let request = request(args);
     let files = install(project.layout(), &request)?;
     if context.json {
-        return output::json(&Report { files: &files, dry_run: request.dry_run });
+        return output::json(&InstallReport { files: &files, dry_run: request.dry_run });
     }
     for it in &files {
         tell(it, request.dry_run);

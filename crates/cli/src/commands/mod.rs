@@ -4,9 +4,12 @@ mod check;
 mod config;
 mod demo;
 mod doctor;
+#[cfg(test)]
+mod documents;
 mod gate;
 mod init;
 mod install;
+mod man;
 mod mcp;
 mod memory;
 mod notify;
@@ -38,6 +41,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         clap_complete::generate(shell, &mut Cli::command(), "loopwright", &mut script);
         say!("{}", String::from_utf8_lossy(&script).trim_end());
         return Ok(ExitCode::SUCCESS);
+    }
+    if let Command::Man { folder } = &cli.command {
+        return man::write(folder);
     }
     if matches!(cli.command, Command::Mcp) {
         // Before anything is asked of the machine: agents start it with hardly any variables.
@@ -91,6 +97,6 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Fault> {
         Command::Trust(args) => trust::run(&context, &args),
         Command::Config(command) => config::run(&context, &command),
         Command::Doctor(args) => doctor::run(&context, &args),
-        Command::Mcp | Command::Completions { .. } => Ok(ExitCode::SUCCESS),
+        Command::Mcp | Command::Man { .. } | Command::Completions { .. } => Ok(ExitCode::SUCCESS),
     }
 }

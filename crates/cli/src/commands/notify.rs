@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use loopwright_domain::{ErrorCode, Fault, NextAction};
-use serde_json::json;
 
 use super::run::notifier;
 use crate::context::Context;
-use crate::output::{self, GOOD, say, styled};
+use crate::output::{self, GOOD, Sent, say, styled};
 
 pub(super) fn test(context: &Context) -> Result<ExitCode, Fault> {
     let project = context.project()?;
@@ -17,7 +16,7 @@ pub(super) fn test(context: &Context) -> Result<ExitCode, Fault> {
     };
     notifier.test(context.host.timestamp())?;
     if context.json {
-        return output::json(&json!({ "sent": true }));
+        return output::json(&Sent { sent: true });
     }
     say!("{} the command ended well.", styled(GOOD, "Sent:"));
     Ok(ExitCode::SUCCESS)

@@ -14,7 +14,8 @@ use crate::output::{self, say};
 const APP: &str = "loopwright-app";
 
 #[derive(Serialize)]
-struct OpenedApp {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct OpenedApp {
     app: String,
     project: Option<String>,
 }

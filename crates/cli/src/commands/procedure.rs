@@ -61,7 +61,8 @@ fn remark(one: &Summary) -> String {
 
 /// A procedure as `--json` shows it.
 #[derive(Serialize)]
-struct Shown<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownProcedure<'a> {
     #[serde(flatten)]
     procedure: &'a Procedure,
     /// All of it as the agent gets it, before the loop adds its own part.
@@ -72,7 +73,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
     let found = procedure::find_in(root(context)?.as_deref(), name)?;
     let prompt = procedure::render(&found);
     if context.json {
-        return output::json(&Shown { procedure: &found, prompt });
+        return output::json(&ShownProcedure { procedure: &found, prompt });
     }
     say!("{}  {}", styled(HEADING, &found.name), styled(QUIET, settings(&found)));
     for phase in &found.phases {
@@ -107,7 +108,8 @@ fn settings(found: &Procedure) -> String {
 
 /// What `new --json` prints.
 #[derive(Serialize)]
-struct Created<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct CreatedProcedure<'a> {
     name: &'a str,
     file: String,
 }
@@ -117,7 +119,7 @@ fn new(context: &Context, name: &str, from: Option<&str>) -> Result<ExitCode, Fa
     let path = procedure::create(&root, name, from)?;
     let file = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
     if context.json {
-        return output::json(&Created { name, file });
+        return output::json(&CreatedProcedure { name, file });
     }
     say!("{} {file}", styled(GOOD, "Wrote"));
     say!("Edit it, look at it with \"loopwright procedure show {name}\",");

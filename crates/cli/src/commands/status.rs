@@ -19,7 +19,10 @@ const BAR: u32 = 12;
 pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
     let project = context.project()?;
     let look = if changes { Look::Ask } else { Look::Files };
-    let overview = context.wait(project.overview(look))?;
+    let mut overview = context.wait(project.overview(look))?;
+    for envelope in &mut overview.activity {
+        envelope.event = envelope.event.clone().counted_from_one();
+    }
     let run = context.wait(project.runs().view(None))?;
     if context.json {
         output::json(&Status { overview: &overview, run })?;
@@ -28,7 +31,7 @@ pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
         tell(&overview, &project.config(), waiting_gates(&overview, run.as_ref()), in_git);
         if let Some(run) = run {
             say!("");
-            show_run(&run);
+            show_run(&run, &overview.tasks);
         }
     }
     Ok(overview.problems.first().map_or(ExitCode::SUCCESS, |fault| ExitCode::from(fault.kind.exit_code())))
@@ -36,7 +39,8 @@ pub(super) fn run(context: &Context, changes: bool) -> Result<ExitCode, Fault> {
 
 /// The overview with the last run beside it.
 #[derive(Serialize)]
-struct Status<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Status<'a> {
     #[serde(flatten)]
     overview: &'a Overview,
     run: Option<RunView>,

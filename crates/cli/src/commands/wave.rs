@@ -40,7 +40,8 @@ pub(super) fn run(context: &Context, command: &WaveCommand) -> Result<ExitCode, 
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Waves<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Waves<'a> {
     waves: &'a [WaveLine],
     next: Option<TaskId>,
     current: Option<TaskId>,
@@ -59,9 +60,10 @@ impl<'a> Waves<'a> {
 
 /// A wave, or what of it has the tag that was asked for.
 #[derive(Serialize)]
-struct WaveLine {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct WaveLine {
     number: u32,
-    state: State,
+    state: WaveState,
     total: u32,
     done: u32,
     blocked: u32,
@@ -69,8 +71,9 @@ struct WaveLine {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
-enum State {
+pub(in crate::commands) enum WaveState {
     Complete,
     InProgress,
     Blocked,
@@ -92,10 +95,10 @@ fn line(rows: &[&TaskRow]) -> WaveLine {
         (count(TaskStatus::ALL), count(&[TaskStatus::Done]), count(&[TaskStatus::Blocked]));
     let under_way = count(&[TaskStatus::InProgress, TaskStatus::AwaitingApproval]);
     let state = match () {
-        () if done == total => State::Complete,
-        () if done + blocked == total => State::Blocked,
-        () if done + under_way > 0 => State::InProgress,
-        () => State::Pending,
+        () if done == total => WaveState::Complete,
+        () if done + blocked == total => WaveState::Blocked,
+        () if done + under_way > 0 => WaveState::InProgress,
+        () => WaveState::Pending,
     };
     let number = rows.first().and_then(|row| row.wave).unwrap_or_default();
     WaveLine { number, state, total, done, blocked, tasks: rows.iter().map(|row| row.id).collect() }
@@ -106,7 +109,7 @@ fn draw(waves: &[WaveLine]) {
     let (done, total) =
         waves.iter().fold((0, 0), |(done, total), wave| (done + wave.done, total + wave.total));
     let last = waves.last().map_or(0, |wave| wave.number);
-    if let Some(current) = waves.iter().find(|wave| wave.state != State::Complete) {
+    if let Some(current) = waves.iter().find(|wave| wave.state != WaveState::Complete) {
         say!("{}", styled(HEADING, format!("Wave {} of {last}", current.number)));
     }
     say!("Tasks: {done}/{total} completed\n");
@@ -124,10 +127,10 @@ fn told(wave: &WaveLine) -> (Style, String) {
     let part = format!("{}/{tasks}", wave.done);
     let blocked = if wave.blocked > 0 { format!(", {} blocked", wave.blocked) } else { String::new() };
     match wave.state {
-        State::Complete => (GOOD, format!("Complete ({tasks})")),
-        State::InProgress => (CARE, format!("In Progress ({part}{blocked})")),
-        State::Blocked => (BAD, format!("Blocked ({part}{blocked})")),
-        State::Pending => (QUIET, format!("Pending ({tasks}{blocked})")),
+        WaveState::Complete => (GOOD, format!("Complete ({tasks})")),
+        WaveState::InProgress => (CARE, format!("In Progress ({part}{blocked})")),
+        WaveState::Blocked => (BAD, format!("Blocked ({part}{blocked})")),
+        WaveState::Pending => (QUIET, format!("Pending ({tasks}{blocked})")),
     }
 }
 

@@ -17,6 +17,9 @@ const INSTANT_MS: u64 = 100;
 /// How much of a line that no terminal wraps is kept of a tool's request, in columns.
 const UNWRAPPED: usize = 160;
 
+/// Words without an end of line are told as a line from this length on, in bytes.
+const LONGEST_LINE: usize = 64 * 1024;
+
 /// Which part of an agent's work is shown while it works.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StreamMode {
@@ -53,6 +56,9 @@ pub(crate) struct AgentStream {
     open_calls: HashMap<String, OpenCall>,
     /// What the agent does at the moment, for the status area.
     activity: Option<String>,
+    /// Whether words are only counted at the moment, and how many lines were.
+    hurried: bool,
+    passed_over: usize,
     /// The entries of a transcript that were told: the iteration's mark and the next entry.
     told_entries: u32,
 }
@@ -224,12 +230,26 @@ impl AgentStream {
         if !self.mode.shows_words() {
             return;
         }
-        self.unfinished.push_str(text);
-        while let Some(end) = self.unfinished.find('\n') {
-            let rest = self.unfinished.split_off(end + 1);
-            let line = std::mem::replace(&mut self.unfinished, rest);
-            lines.extend(self.wrapped(&line));
+        let text = std::mem::take(&mut self.unfinished) + text;
+        for line in text.split_inclusive('\n') {
+            if !line.ends_with('\n') && line.len() < LONGEST_LINE {
+                line.clone_into(&mut self.unfinished);
+            } else if self.hurried {
+                self.passed_over += 1;
+            } else {
+                lines.extend(self.wrapped(line));
+            }
         }
+    }
+
+    /// Says whether lines come faster than anybody reads: then words are only counted.
+    pub(crate) fn hurry(&mut self, hurried: bool) {
+        self.hurried = hurried;
+    }
+
+    /// How many lines were counted since this was asked last.
+    pub(crate) fn passed_over(&mut self) -> usize {
+        std::mem::take(&mut self.passed_over)
     }
 
     fn finish_words(&mut self, lines: &mut Vec<String>) {

@@ -1,6 +1,7 @@
 //! A run on a terminal: lines that stay, and below them a status area that is redrawn in place.
 
 mod agent_stream;
+mod canvas;
 mod screen;
 mod status_area;
 

@@ -1,18 +1,19 @@
 //! The terminal while a run works. Lines are collected and written a few times a second by one thread, so that an agent
 //! that prints thousands of lines a second costs no more than one that prints ten.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use anstream::{AutoStream, ColorChoice};
 
+use super::canvas::Canvas;
 use super::status_area::StatusArea;
 use crate::output::{self, QUIET, count, styled};
 
 /// Time between two drawings.
-const FRAME: Duration = Duration::from_millis(80);
+const FRAME: Duration = Duration::from_millis(100);
 /// As many lines are written in one drawing. Nobody reads more, and the log has all of them.
 const LINES_PER_FRAME: usize = 200;
 
@@ -22,8 +23,9 @@ static CURRENT: Mutex<Option<Arc<Shared>>> = Mutex::new(None);
 /// Whether a status area can be drawn: a terminal that understands it, and nobody who asked for plain text.
 pub(crate) fn is_live_terminal() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    std::io::stdout().is_terminal() && !dumb && !set("NO_COLOR") && !set("CI")
+    let stdout = std::io::stdout();
+    // A terminal without styles gets no cursor movements either.
+    stdout.is_terminal() && !set("CI") && AutoStream::choice(&stdout) != ColorChoice::Never
 }
 
 /// The width of the terminal in columns; 80 where nobody knows.
@@ -42,10 +44,11 @@ pub(crate) struct Screen {
     drawer: Option<JoinHandle<()>>,
 }
 
+#[derive(Default)]
 struct Shared {
     pending: Mutex<Pending>,
     changed: Condvar,
-    bars: MultiProgress,
+    canvas: Mutex<Canvas>,
 }
 
 #[derive(Default)]
@@ -60,11 +63,7 @@ struct Pending {
 impl Screen {
     /// Takes over the terminal.
     pub(crate) fn open() -> Self {
-        let shared = Arc::new(Shared {
-            pending: Mutex::default(),
-            changed: Condvar::new(),
-            bars: MultiProgress::with_draw_target(ProgressDrawTarget::stdout()),
-        });
+        let shared = Arc::new(Shared::default());
         *lock(&CURRENT) = Some(Arc::clone(&shared));
         let sink = Arc::clone(&shared);
         output::divert_lines(Some(Box::new(move |line| lock(&sink.pending).lines.push(line))));
@@ -87,9 +86,21 @@ impl Screen {
         }
     }
 
-    /// Sets what the status area is drawn from.
-    pub(crate) fn status(&self, status: StatusArea) {
-        lock(&self.shared.pending).status = status;
+    /// Whether no more lines fit the next drawing.
+    pub(crate) fn is_full(&self) -> bool {
+        lock(&self.shared.pending).lines.len() >= LINES_PER_FRAME
+    }
+
+    /// Counts lines that were never made because they came too fast.
+    pub(crate) fn pass_over(&self, lines: usize) {
+        if lines > 0 {
+            lock(&self.shared.pending).dropped += lines;
+        }
+    }
+
+    /// Changes what the status area is drawn from.
+    pub(crate) fn status(&self, change: impl FnOnce(&mut StatusArea)) {
+        change(&mut lock(&self.shared.pending).status);
     }
 }
 
@@ -108,67 +119,51 @@ impl Drop for Screen {
 
 impl Shared {
     fn draw_until_over(&self) {
-        let mut bars: Vec<ProgressBar> = Vec::new();
         loop {
             let pending = lock(&self.pending);
             let waited = self.changed.wait_timeout_while(pending, FRAME, |pending| !pending.over);
             let (mut pending, _timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             let over = pending.over;
-            let lines = std::mem::take(&mut pending.lines);
-            let dropped = std::mem::take(&mut pending.dropped);
-            let status = pending.status.clone();
+            let lines = pending.take_lines();
+            let status = if over { StatusArea::default() } else { pending.status.clone() };
             drop(pending);
-            self.write(lines, dropped);
+            let width = width();
+            let status = status.lines(Instant::now(), width);
+            show(&lock(&self.canvas).redraw(&lines, &status, width));
             if over {
-                bars.iter().for_each(ProgressBar::finish_and_clear);
-                let _gone = self.bars.clear();
                 return;
             }
-            self.show(&mut bars, &status.lines(Instant::now(), width()));
         }
     }
+}
 
-    fn write(&self, mut lines: Vec<String>, dropped: usize) {
+impl Pending {
+    fn take_lines(&mut self) -> Vec<String> {
+        let mut lines = std::mem::take(&mut self.lines);
+        let dropped = std::mem::take(&mut self.dropped);
         if dropped > 0 {
             let more = count(dropped, "more line", "more lines");
             lines.push(styled(QUIET, format!("           … {more}, all of them in \"loopwright log\"")));
         }
-        if !lines.is_empty() {
-            // A terminal that went away is no reason to stop the run.
-            let _unseen = self.bars.println(lines.join("\n"));
-        }
+        lines
     }
+}
 
-    fn show(&self, bars: &mut Vec<ProgressBar>, status: &[String]) {
-        while bars.len() < status.len() {
-            let template = if bars.is_empty() { "{spinner} {wide_msg}" } else { "  {wide_msg}" };
-            let bar = self.bars.add(ProgressBar::new_spinner());
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            bars.push(bar);
-        }
-        for bar in bars.drain(status.len()..) {
-            bar.finish_and_clear();
-            self.bars.remove(&bar);
-        }
-        for (bar, line) in bars.iter().zip(status) {
-            bar.set_message(line.clone());
-            bar.tick();
-        }
-    }
+/// A terminal that went away is no reason to stop the run.
+fn show(drawing: &str) {
+    let mut stdout = output::stdout();
+    let _unseen = stdout.write_all(drawing.as_bytes()).and_then(|()| stdout.flush());
 }
 
 /// Does something with the terminal while the status area is away: asks a question, shows a pager.
 pub(crate) fn hidden<T>(work: impl FnOnce() -> T) -> T {
     let shared = lock(&CURRENT).clone();
     let Some(shared) = shared else { return work() };
-    let lines = {
-        let mut pending = lock(&shared.pending);
-        std::mem::take(&mut pending.lines)
-    };
-    shared.write(lines, 0);
-    shared.bars.suspend(work)
+    // Held until the work is done, so that nothing is drawn meanwhile.
+    let mut canvas = lock(&shared.canvas);
+    let lines = lock(&shared.pending).take_lines();
+    show(&canvas.redraw(&lines, &[], width()));
+    work()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,12 +1,19 @@
 //! The CLI under test, on a throw-away machine.
 
+mod schema;
+
 use std::path::PathBuf;
 
 use loopwright_testkit::{Output, Sandbox};
 
-/// Runs the real program in the work folder.
+#[allow(unused_imports, reason = "not every test program runs the program by itself")]
+pub(crate) use schema::validate;
+
+/// Runs the real program in the work folder. What it prints as JSON has to be what the published schema says.
 pub(crate) fn loopwright(sandbox: &Sandbox, args: &[&str]) -> Output {
-    sandbox.run(sandbox.command(installed(sandbox)).args(args))
+    let output = sandbox.run(sandbox.command(installed(sandbox)).args(args));
+    validate(args, &output);
+    output
 }
 
 /// What it printed as JSON; it must be one document.

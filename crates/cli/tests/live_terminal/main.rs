@@ -109,6 +109,39 @@ fn every_width_keeps_the_scrollback_whole() {
 }
 
 #[test]
+fn a_terminal_that_becomes_narrower_or_wider_is_drawn_for_its_new_width() {
+    let scene = Scene::new("");
+    scene.hold();
+    let mut terminal = Terminal::start(&scene.sandbox, &scene.looping(&[]), 100);
+    terminal.wait_for("agent working");
+    for columns in [60, 250] {
+        terminal.resize(&scene.sandbox, columns);
+        terminal.wait_for("agent working");
+        let wide =
+            terminal.lines().iter().all(|line| line.trim_end().chars().count() <= usize::from(columns));
+        assert!(wide, "{columns}: {:#?}", terminal.lines());
+    }
+    scene.let_go();
+    let (code, lines) = terminal.finish();
+    assert_eq!(code, 0, "{lines:#?}");
+    for text in ["All is written", "check present: passed", "In all:"] {
+        assert_eq!(count(&lines, text), 1, "{text}: {lines:#?}");
+    }
+    assert_eq!(count(&lines, "agent working"), 0, "nothing of the status area is left: {lines:#?}");
+}
+
+#[test]
+fn lines_that_stay_end_where_their_text_ends() {
+    let scene = Scene::new("");
+    let terminal = Terminal::start(&scene.sandbox, &scene.looping(&[]), 100);
+    terminal.wait_for("In all:");
+    let drawn = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    let padded = drawn.split("\r\n").any(|line| line.ends_with("   "));
+    assert!(!padded, "a wider terminal would join them: {drawn:?}");
+    assert_eq!(terminal.finish().0, 0);
+}
+
+#[test]
 fn the_stream_can_be_narrowed_or_switched_off() {
     for (mode, words, tools) in [("text", 1, 0), ("tools", 0, 1), ("none", 0, 0)] {
         let scene = Scene::new("");

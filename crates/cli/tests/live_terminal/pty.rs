@@ -19,6 +19,8 @@ pub(crate) struct Terminal {
     child: Child,
     keyboard: File,
     drawn: Arc<Mutex<Vec<u8>>>,
+    /// The program's side, for changes of its size.
+    side: Option<OwnedFd>,
     reader: Option<JoinHandle<()>>,
     columns: u16,
 }
@@ -37,6 +39,7 @@ impl Terminal {
         }
         started.env("TERM", "xterm-256color").env_remove("NO_COLOR").env_remove("CI");
         let side = |end: &OwnedFd| end.try_clone().unwrap();
+        let own_side = side(&pty.slave);
         started.stdin(side(&pty.slave)).stdout(side(&pty.slave)).stderr(pty.slave);
         let child = started.spawn().unwrap();
         drop(started);
@@ -50,12 +53,21 @@ impl Terminal {
                 kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&chunk[..count]);
             }
         });
-        Self { child, keyboard, drawn, reader: Some(reader), columns }
+        Self { child, keyboard, drawn, side: Some(own_side), reader: Some(reader), columns }
     }
 
     /// Types text.
     pub(crate) fn type_in(&mut self, text: &str) {
         self.keyboard.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// Gives the terminal another width, as a person does who drags its window. What was drawn before is forgotten.
+    pub(crate) fn resize(&mut self, sandbox: &Sandbox, columns: u16) {
+        let side = self.side.as_ref().unwrap().try_clone().unwrap();
+        let mut stty = sandbox.command("stty");
+        assert!(stty.args(["cols", &columns.to_string()]).stdin(side).status().unwrap().success());
+        self.columns = columns;
+        self.drawn.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Everything that was sent to the terminal so far.
@@ -76,6 +88,8 @@ impl Terminal {
     /// Waits for the end. Gives the exit code and what is on the terminal then.
     pub(crate) fn finish(mut self) -> (i32, Vec<String>) {
         let status = self.child.wait().unwrap();
+        // The reader sees the end when no side is open any more.
+        self.side = None;
         self.reader.take().unwrap().join().unwrap();
         (status.code().unwrap_or(-1), self.lines())
     }

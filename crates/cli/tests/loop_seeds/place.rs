@@ -132,7 +132,10 @@ impl ProjectFolder {
                 let rest = size.trim_start_matches(|c: char| c.is_ascii_digit());
                 format!("{before}over its budget: [TOKENS]{rest}\n")
             }
-            None => format!("{line}\n"),
+            None => match line.strip_prefix("  started ").and_then(|rest| rest.split_once(", ")) {
+                Some((_, rest)) => format!("  started [DATE], {rest}\n"),
+                None => format!("{line}\n"),
+            },
         });
         lines.collect()
     }

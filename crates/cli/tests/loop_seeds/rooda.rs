@@ -65,10 +65,10 @@ fn rooda_the_iteration_counter_is_0_indexed_inside_and_1_indexed_in_display() {
     assert!(!human.contains("Iteration 0"), "{human}");
     let output = place.start_loop(IDLE, &["-n", "2", "--json"]);
     let numbers: Vec<_> = events(&output).iter().filter_map(|event| event["number"].as_u64()).collect();
-    assert_eq!(numbers, [0, 0, 1, 1], "started and settled, twice");
+    assert_eq!(numbers, [1, 1, 2, 2], "started and settled, twice");
     let run = place.last_run();
     assert_eq!(run["iteration"], 2, "raised after each settled iteration");
-    assert_eq!(run["iteration_summaries"][1]["iteration"], 1);
+    assert_eq!(run["iteration_summaries"][1]["iteration"], 2);
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl Live {
         let all = run["iteration_summaries"].as_array().unwrap().clone();
         let shown = |one: &Value| {
             let outcome = one["outcome"].as_str().unwrap_or("unsettled").to_owned();
-            (one["iteration"].as_u64().unwrap() + 1, outcome)
+            (one["iteration"].as_u64().unwrap(), outcome)
         };
         all.iter().map(shown).collect()
     }

@@ -93,7 +93,8 @@ impl KeySpec {
 /// What all of Loopwright's environment variables begin with.
 pub const VARIABLE_PREFIX: &str = "LOOPWRIGHT_";
 
-/// Variables with that prefix that are not settings: folders, and what an agent is told about its attempt.
+/// Variables with that prefix that are not settings: folders, and what an agent is told about its
+/// attempt, what a notification says, what the installation scripts take.
 pub const OTHER_VARIABLES: &[&str] = &[
     "LOOPWRIGHT_CONFIG_DIR",
     "LOOPWRIGHT_DATA_DIR",
@@ -112,6 +113,13 @@ pub const OTHER_VARIABLES: &[&str] = &[
     "LOOPWRIGHT_RUN",
     "LOOPWRIGHT_CRASH_AT",
     "LOOPWRIGHT_PAINT_FILE",
+    "LOOPWRIGHT_PAGER",
+    "LOOPWRIGHT_NOTIFY_EVENT",
+    "LOOPWRIGHT_NOTIFY_PROJECT",
+    "LOOPWRIGHT_NOTIFY_MESSAGE",
+    "LOOPWRIGHT_VERSION",
+    "LOOPWRIGHT_PREFIX",
+    "LOOPWRIGHT_RELEASE_URL",
 ];
 
 /// The specification of a plain key.

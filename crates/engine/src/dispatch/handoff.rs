@@ -21,6 +21,7 @@ const ITERATIONS: u32 = 20;
 
 /// A task that needs a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct BlockedWork {
     /// The task.
     pub task: TaskId,
@@ -36,6 +37,7 @@ pub struct BlockedWork {
 
 /// Where things stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Handoff {
     /// How many tasks there are, without cancelled ones.
     pub total: u32,

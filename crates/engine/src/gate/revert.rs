@@ -28,6 +28,7 @@ const SHORTEST_ID: usize = 4;
 
 /// Finished work that was taken back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Reverted {
     /// The iteration that had done it.
     pub iteration: IterationId,

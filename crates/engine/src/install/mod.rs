@@ -59,6 +59,7 @@ pub struct InstallRequest {
 
 /// What was done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// There was no file.
@@ -77,6 +78,7 @@ pub enum Change {
 
 /// What `install` did to one file, or would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Installed {
     /// The file, named from the project's folder.
     pub file: PathBuf,

@@ -29,6 +29,7 @@ const FILE_LIMIT: u64 = 256 * 1024;
 
 /// A procedure with all its texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Procedure {
     /// Its name on the command line.
     pub name: String,
@@ -48,6 +49,7 @@ pub struct Procedure {
     pub harness: Option<String>,
     /// How long one agent may work.
     #[serde(rename = "timeout_seconds", serialize_with = "in_seconds")]
+    #[cfg_attr(feature = "specta", specta(type = Option<u64>))]
     pub timeout: Option<Duration>,
 }
 
@@ -57,6 +59,8 @@ fn in_seconds<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S
 
 /// One of the four phases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename = "ProcedurePhase")]
 pub struct Phase {
     /// Which.
     pub name: PhaseName,
@@ -68,6 +72,7 @@ pub struct Phase {
 
 /// The phases, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseName {
     /// Look at what is there.
@@ -109,6 +114,8 @@ impl PhaseName {
 
 /// Who wrote a procedure or a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename = "ProcedureOrigin")]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Loopwright.
@@ -119,6 +126,7 @@ pub enum Origin {
 
 /// One text of a phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Fragment {
     /// Where it is from.
     pub source: FragmentSource,
@@ -128,6 +136,7 @@ pub struct Fragment {
 
 /// Where a text is from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FragmentSource {
     /// A text of Loopwright's.
@@ -156,6 +165,8 @@ impl fmt::Display for FragmentSource {
 
 /// A procedure in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename = "ProcedureSummary")]
 pub struct Summary {
     /// Its name on the command line.
     pub name: String,

@@ -269,6 +269,14 @@ impl ProjectTasks<'_> {
         self.project.plan().edit_tasks(ids, edit, origin).await
     }
 
+    /// Removes tasks that nobody ever worked on, all of them or none, and returns them as they were.
+    ///
+    /// # Errors
+    /// There is no such task, one was worked on, another one waits for it, an agent asks, or the state cannot be written.
+    pub async fn remove(self, ids: &[TaskId], origin: Origin) -> Result<Vec<Task>, Fault> {
+        self.project.plan().remove_tasks(ids, origin).await
+    }
+
     /// Lets a task wait for others.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::run_lock::RunLock;
 
 /// What was brought back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Recovered {
     /// The repository itself was gone and was made again.
     pub repository: bool,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use loopwright_domain::{
     BaselineMode, ErrorCode, Event, Fault, Goal, NextAction, Origin, Progress, PromptChoice, PromptPreview,
-    Run, RunKind, RunStatus, Task, TaskFilter, TaskGraph, TaskId, WaitReason,
+    Run, RunKind, RunStatus, Task, TaskFilter, TaskGraph, TaskId, Verdict, WaitReason,
 };
 use loopwright_transcript::IterationFiles;
 use tracing::Instrument;
@@ -91,7 +91,7 @@ impl DryRun {
 }
 
 impl<'a> ProjectRuns<'a> {
-    /// What a prepared run would do first. Starts and writes nothing.
+    /// What a prepared run would do first. Writes nothing, and starts nothing but the checks that a run begins with.
     ///
     /// # Errors
     /// The agent cannot be called like this.
@@ -121,12 +121,19 @@ impl<'a> ProjectRuns<'a> {
         let mut unobserved = crate::observer::Unobserved;
         let mut dispatcher = self.dispatcher(run, prepared, tree, &mut unobserved, stop).await?;
         dispatcher.know_task_among(tasks, work.task()).await?;
+        let begins_with_checks = dispatcher.source.starts_with_checks();
+        if begins_with_checks {
+            dispatcher.last_checks = self.project.checks().look(&dispatcher.checks).await?;
+        }
         let composed = dispatcher.prompt(&work).await?;
         let preview = match dispatcher.task.as_ref().filter(|_| !composed.items.is_empty()) {
             Some(task) => Some(Box::new(dispatcher.preview_of(task, composed.clone())?)),
             None => None,
         };
-        let ComposedPrompt { prompt, notes, .. } = composed;
+        let ComposedPrompt { prompt, mut notes, .. } = composed;
+        if begins_with_checks && Verdict::of(&dispatcher.last_checks) != Verdict::Failed {
+            notes.push("every required check passes: no agent would be started".to_owned());
+        }
         let id = dispatcher.new_iteration_id()?;
         let planned = loopwright_domain::Iteration::planned(id, dispatcher.run.id, 0, 1, String::new());
         let files = IterationFiles::of(&self.project.layout().state_dir, &planned);

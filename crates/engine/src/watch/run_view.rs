@@ -3,7 +3,7 @@
 
 use loopwright_domain::{
     Baseline, Ending, ErrorCode, ExitReason, Hold, Iteration, Outcome, Phase, RunId, RunKind, RunStatus,
-    SandboxState, Usage, WaitReason,
+    SandboxState, TaskId, Usage, WaitReason,
 };
 use serde::{Serialize, Serializer};
 
@@ -14,9 +14,12 @@ use crate::watch::run_state::RunState;
 
 /// One iteration in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct IterationView {
-    /// Its number, counted from 0.
+    /// Its number, counted from 1.
     pub iteration: u32,
+    /// The task it works on, in a run over tasks.
+    pub task: Option<TaskId>,
     /// When it was planned.
     pub started_at: String,
     /// When it was settled.
@@ -47,6 +50,7 @@ pub struct IterationView {
 
 /// A run and what is going on in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct RunView {
     /// The version of this document.
     pub version: &'static str,
@@ -66,7 +70,7 @@ pub struct RunView {
     pub holds: Vec<Hold>,
     /// Who runs it.
     pub live: Option<Holder>,
-    /// How many iterations are settled; the number of the next, counted from 0.
+    /// How many iterations are settled.
     pub iteration: u32,
     /// How many there may be; 0 is without end.
     pub max_iterations: u32,
@@ -94,6 +98,7 @@ pub struct RunView {
     pub completion_text: Option<String>,
     /// Why it ended or stopped; written as `running` while it works.
     #[serde(serialize_with = "or_running")]
+    #[cfg_attr(feature = "specta", specta(type = String))]
     pub exit_reason: Option<ExitReason>,
     /// The code of what went wrong, when something did.
     pub code: Option<ErrorCode>,
@@ -123,7 +128,8 @@ pub struct RunView {
 impl From<&Iteration> for IterationView {
     fn from(iteration: &Iteration) -> Self {
         Self {
-            iteration: iteration.number,
+            iteration: iteration.number.saturating_add(1),
+            task: iteration.task,
             started_at: iteration.started_at.clone(),
             completed_at: iteration.ended_at.clone(),
             harness: iteration.agent.harness.clone(),

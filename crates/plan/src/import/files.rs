@@ -79,6 +79,7 @@ pub struct ExportRequest {
 
 /// What was exported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct ExportReport {
     /// The file it was written to.
     pub file: Option<String>,
@@ -153,7 +154,7 @@ impl Plan<'_> {
         }
         let file = self.file_name(&path);
         let text = text_file::read(&path, FILE_LIMIT)?.ok_or_else(|| {
-            Fault::new(ErrorCode::IoFailed, format!("{file} does not exist")).hint("Check the path.")
+            Fault::new(ErrorCode::UsageInvalid, format!("{file} does not exist")).hint("Check the path.")
         })?;
         let format = request.format.map_or_else(|| Format::of(&file, &text), Ok)?;
         let mut document = read(&file, &text, format)?;

@@ -12,6 +12,7 @@ use crate::plan::Plan;
 
 /// What was exported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct SpecExport {
     /// The file it was written to.
     pub file: Option<String>,

@@ -11,6 +11,7 @@ use crate::plan::Plan;
 
 /// What `spec check` finds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct SpecCheck {
     /// The score, and what was found in sections and tasks.
     #[serde(flatten)]

@@ -29,6 +29,7 @@ pub struct SectionRow {
 
 /// A section with what belongs to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct SpecSection {
     /// The section.
     #[serde(flatten)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use loopwright_domain::{
-    ErrorCode, Fault, HeldTask, Origin, TaskDraft, TaskFilter, TaskGraph, TaskId, TaskMove, reorder,
+    ErrorCode, Fault, HeldTask, Origin, Task, TaskDraft, TaskFilter, TaskGraph, TaskId, TaskMove, reorder,
 };
 use loopwright_store::Edit;
 
@@ -138,6 +138,20 @@ impl Plan<'_> {
             draft.priority = priorities.get(&id).copied().unwrap_or(draft.priority);
         })
         .await
+    }
+
+    /// Removes tasks that nobody ever worked on, all of them or none, and returns them as they were.
+    ///
+    /// # Errors
+    /// There is no such task, one was worked on, another one waits for it, an agent asks, or the state cannot be written.
+    pub async fn remove_tasks(&self, ids: &[TaskId], origin: Origin) -> Result<Vec<Task>, Fault> {
+        self.require_person("remove tasks")?;
+        let mut removed = Vec::new();
+        for id in ids {
+            removed.push(self.find_task(*id).await?);
+        }
+        self.store().remove_tasks(&self.host().timestamp(), ids, origin).await?;
+        Ok(removed)
     }
 
     async fn change_tasks(

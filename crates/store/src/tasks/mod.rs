@@ -4,6 +4,7 @@ mod add;
 mod edit;
 mod import;
 mod moves;
+mod remove;
 
 use loopwright_domain::{
     EventEnvelope, Section, SectionId, Task, TaskDraft, TaskId, TaskKind, TaskSize, TaskStatus,

@@ -350,3 +350,19 @@ async fn some_tasks_are_as_they_are_among_all() {
     let moved: Vec<_> = moved.iter().map(|(external, status)| (external.task, *status)).collect();
     assert_eq!(moved, [(all[1], TaskStatus::Pending), (all[2], TaskStatus::Pending)]);
 }
+
+#[tokio::test]
+async fn removed_tasks_are_gone_with_what_belongs_to_them() {
+    let (_folder, store) = chain().await;
+    let needed = store.remove_tasks(LATER, &ids(&[2]), Origin::Cli).await.unwrap_err();
+    assert_eq!((needed.problem.code(), store.tasks().await.unwrap().len()), (ErrorCode::TaskStatus, 3));
+    let seq = store.last_seq().await.unwrap();
+    store.remove_tasks(LATER, &ids(&[3, 2]), Origin::Cli).await.unwrap();
+    let left: Vec<TaskId> = store.tasks().await.unwrap().into_iter().map(|task| task.id).collect();
+    assert_eq!(left, ids(&[1]));
+    let told = events_after(&store, seq.0).await;
+    assert!(
+        matches!(told[..], [Event::TaskRemoved { task: TaskId(2), .. }, Event::TaskRemoved { .. }]),
+        "{told:?}"
+    );
+}

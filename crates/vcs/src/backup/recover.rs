@@ -15,6 +15,7 @@ use crate::workspace::{Workspace, is_ref_name};
 
 /// What was brought back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 pub struct Recovered {
     /// Whether git's whole folder had to be made again.
     pub rebuilt: bool,

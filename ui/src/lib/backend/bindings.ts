@@ -1303,6 +1303,14 @@ reason: string | null;
 iteration: IterationId | null; 
 /**  The person who did it; none when a run did. */
 origin: Origin | null } | 
+/**  A task that nobody had worked on was removed. */
+{ type: "task.removed"; 
+/**  Its number, which is never given to another one. */
+task: TaskId; 
+/**  Its title. */
+title: string; 
+/**  Who did it. */
+origin: Origin } | 
 /**  Tasks were read from a file. */
 { type: "task.imported"; 
 /**  The format's name. */
@@ -1465,7 +1473,7 @@ checks: BaselineCheck[] } |
 { type: "run.resumed"; 
 /**  The run. */
 run: RunId; 
-/**  The number of the next iteration, counted from 0. */
+/**  The number of the next iteration, counted from 0; the command line prints it from 1. */
 iteration: number; 
 /**  Who resumed it. */
 origin: Origin } | 
@@ -1495,9 +1503,11 @@ message: string } |
 run: RunId; 
 /**  The iteration. */
 iteration: IterationId; 
-/**  Its number, counted from 0. */
+/**  Its number, counted from 0; the command line prints it from 1. */
 number: number; 
-/**  How often this place was tried, counted from 1. */
+/**  The task it works on, in a run over tasks. */
+task?: TaskId | null; 
+/**  Which attempt at its task it is; without a task, which try at its number. Counted from 1. */
 attempt: number } | 
 /**  An iteration came to its next phase. */
 { type: "iteration.phase"; 
@@ -1537,7 +1547,7 @@ elapsed_ms: number } |
 run: RunId; 
 /**  The iteration. */
 iteration: IterationId; 
-/**  Its number, counted from 0. */
+/**  Its number, counted from 0; the command line prints it from 1. */
 number: number; 
 /**  How it ended. */
 outcome: Outcome; 
@@ -3326,6 +3336,8 @@ export type NextAction =
 "edit_task" | 
 /**  Take up a task again that is done or cancelled. */
 "reopen_task" | 
+/**  Say that a task will not be done. */
+"cancel_task" | 
 /**  Free a task that is blocked. The subject is its number. */
 "unblock_task" | 
 /**  Let a task no longer wait for another. */

@@ -61,7 +61,7 @@ describe("describe", () => {
     ],
     [{ type: "something.newer" }, "something.newer", undefined, undefined],
     [
-      { type: "iteration.started", run: "r", iteration: "i", number: 4, attempt: 2 },
+      { type: "iteration.started", run: "r", iteration: "i", number: 4, task: null, attempt: 2 },
       "Iteration 5 started, attempt 2",
       undefined,
       undefined,

@@ -109,6 +109,8 @@ function describeTask(event: Event): Happening {
         subject: event.fields.map((field) => field.replaceAll("_", " ")).join(", "),
         ...by(event.origin),
       };
+    case "task.removed":
+      return { icon: CircleX, text: `Task #${event.task} removed`, subject: event.title, ...by(event.origin) };
     case "task.status":
       return {
         icon: event.to === "done" ? CircleCheck : event.to === "blocked" ? CircleX : Dot,

@@ -18,7 +18,8 @@ const TREND: usize = 10;
 
 /// A check as `list --json` shows it.
 #[derive(Serialize)]
-struct Listed<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ListedCheck<'a> {
     name: &'a str,
     command: Option<&'a str>,
     builtin: Option<&'static str>,
@@ -32,7 +33,7 @@ struct Listed<'a> {
     trend: &'a [TrendPoint],
 }
 
-impl<'a> Listed<'a> {
+impl<'a> ListedCheck<'a> {
     fn of(check: &'a Check, row: Option<&'a CheckRow>) -> Self {
         let (builtin, parser) = match &check.work {
             CheckWork::Command(command) => (None, Some(command.parser.as_str())),
@@ -64,7 +65,7 @@ fn show(context: &Context, project: &Project) -> Result<ExitCode, Fault> {
     let rows = context.wait(project.checks().report())?.checks;
     let row = |check: &Check| rows.iter().find(|row| row.draft.name == check.name);
     if context.json {
-        let listed: Vec<_> = config.checks.iter().map(|check| Listed::of(check, row(check))).collect();
+        let listed: Vec<_> = config.checks.iter().map(|check| ListedCheck::of(check, row(check))).collect();
         return output::json(&listed);
     }
     if config.checks.is_empty() {

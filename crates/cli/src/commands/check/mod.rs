@@ -18,11 +18,14 @@ use crate::args::{CheckArgs, CheckCommand};
 use crate::context::Context;
 use crate::output::{self, say};
 use crate::signals::{self, Notice};
+#[cfg(test)]
+pub(super) use manage::ListedCheck;
 use printer::Printer;
 
 /// What a person or a program is told.
 #[derive(Serialize)]
-struct Round<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct CheckRound<'a> {
     verdict: Verdict,
     checks: &'a [CheckResult],
 }
@@ -75,7 +78,7 @@ fn check(context: &Context, args: &CheckArgs) -> Result<ExitCode, Fault> {
             print_whole(&list.render())
         };
     } else if context.json {
-        output::json(&Round { verdict: Verdict::of(&results), checks: &results })?;
+        output::json(&CheckRound { verdict: Verdict::of(&results), checks: &results })?;
     }
     Ok(if Verdict::of(&results) == Verdict::Failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -15,9 +15,10 @@ use crate::output::{self, BAD, CARE, GOOD, HEADING, QUIET, say, styled};
 /// Every agent and how it stands.
 pub(super) fn list(context: &Context, config: &TrustedConfig) -> Result<ExitCode, Fault> {
     let report = context.wait(examine_agents(&context.host, config));
+    let code = if report.problem.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     if context.json {
         output::json(&report)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(code);
     }
     let found = || report.agents.iter().filter(|card| card.program.is_some());
     for card in found() {
@@ -36,7 +37,7 @@ pub(super) fn list(context: &Context, config: &TrustedConfig) -> Result<ExitCode
         say!("");
         output::tell(problem);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 fn tell(card: &AgentCard, chosen: bool) {

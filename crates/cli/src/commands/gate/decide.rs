@@ -7,7 +7,7 @@ use loopwright_engine::Project;
 use loopwright_engine::gate::GateAnswer;
 use serde::Serialize;
 
-use super::show::Shown;
+use super::show::ShownGate;
 use crate::args::{ApproveArgs, RejectArgs, Remark};
 use crate::context::Context;
 use crate::output::{self, BAD, GOOD, QUIET, plain, say, styled};
@@ -15,7 +15,8 @@ use crate::prompt;
 
 /// What became of a decision, as a document.
 #[derive(Serialize)]
-struct Answered {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct AnsweredGate {
     gate: GateId,
     answer: GateAnswer,
 }
@@ -24,7 +25,7 @@ pub(in crate::commands) fn approve(context: &Context, args: &ApproveArgs) -> Res
     let project = context.project()?;
     project.require_person("approve work")?;
     let gate = super::find(context, &project, args.gate)?;
-    let shown = Shown::read(context, &project, gate)?;
+    let shown = ShownGate::read(context, &project, gate)?;
     let decision = if args.with_edits { GateDecision::ApproveWithEdits } else { GateDecision::Approve };
     // What a person has not looked at is not approved.
     let tree = match &args.tree {
@@ -51,7 +52,7 @@ pub(in crate::commands) fn approve(context: &Context, args: &ApproveArgs) -> Res
 }
 
 /// What of the files that are left out is to be in the commit; none when nothing was said about them.
-fn included(args: &ApproveArgs, shown: &Shown) -> Option<Vec<String>> {
+fn included(args: &ApproveArgs, shown: &ShownGate) -> Option<Vec<String>> {
     let all =
         || shown.detail.left_out.iter().filter(|left| left.can_be_included).map(|left| left.path.clone());
     match (args.include_all, args.leave_out, args.include.is_empty()) {
@@ -62,7 +63,7 @@ fn included(args: &ApproveArgs, shown: &Shown) -> Option<Vec<String>> {
     }
 }
 
-fn ask(shown: &Shown) -> Result<(), Fault> {
+fn ask(shown: &ShownGate) -> Result<(), Fault> {
     if !prompt::interactive() {
         return Err(Fault::new(ErrorCode::UsageInvalid, "nobody can be asked whether this is approved").hint(
             "Look at it with \"loopwright gate show\", then approve exactly that with --tree ID, or with --yes.",
@@ -118,7 +119,7 @@ fn tell(context: &Context, project: &Project, gate: GateId, answer: GateAnswer) 
     let failed = matches!(answer, GateAnswer::ChecksFailed { .. });
     let code = if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     if context.json {
-        output::json(&Answered { gate, answer })?;
+        output::json(&AnsweredGate { gate, answer })?;
         return Ok(code);
     }
     let told = answer == GateAnswer::Told;

@@ -10,7 +10,7 @@ use loopwright_engine::gate::GateAnswer;
 use loopwright_engine::pager::{PagedText, page};
 
 use super::decide;
-use super::show::Shown;
+use super::show::ShownGate;
 use crate::commands::run::{PATCH_LIMIT, coloured_patch};
 use crate::context::Context;
 use crate::output::{self, BAD, HEADING, say, styled};
@@ -38,7 +38,7 @@ pub(in crate::commands) fn ask_inline(context: &Context, project: &Project) -> R
 }
 
 fn ask_about(context: &Context, project: &Project, gate: GateId) -> Result<AfterGate, Fault> {
-    let shown = Shown::read(context, project, gate)?;
+    let shown = ShownGate::read(context, project, gate)?;
     shown.tell_subject();
     loop {
         let choices = choices(&shown);
@@ -75,7 +75,7 @@ fn ask_about(context: &Context, project: &Project, gate: GateId) -> Result<After
 }
 
 /// What can be done at this gate, by the letter of its word.
-fn choices(shown: &Shown) -> Vec<(char, &'static str)> {
+fn choices(shown: &ShownGate) -> Vec<(char, &'static str)> {
     let mut choices = vec![('a', "pprove")];
     if shown.diff.is_some() {
         choices.push(('d', "iff"));
@@ -97,7 +97,7 @@ fn choices(shown: &Shown) -> Vec<(char, &'static str)> {
 fn decide_on(
     context: &Context,
     project: &Project,
-    shown: &Shown,
+    shown: &ShownGate,
     decision: &GateDecision,
 ) -> Result<bool, Fault> {
     let gate = &shown.detail.gate;
@@ -105,7 +105,7 @@ fn decide_on(
     told(context, project, shown, answer)
 }
 
-fn approve(context: &Context, project: &Project, shown: &Shown) -> Result<bool, Fault> {
+fn approve(context: &Context, project: &Project, shown: &ShownGate) -> Result<bool, Fault> {
     let gate = &shown.detail.gate;
     if shown.detail.left_out.is_empty() {
         return decide_on(context, project, shown, &GateDecision::Approve);
@@ -131,7 +131,7 @@ fn approve(context: &Context, project: &Project, shown: &Shown) -> Result<bool, 
 }
 
 /// Opens the changed files in the person's editor, and approves them as they are left: they are checked again first.
-fn edit(context: &Context, project: &Project, shown: &Shown) -> Result<bool, Fault> {
+fn edit(context: &Context, project: &Project, shown: &ShownGate) -> Result<bool, Fault> {
     let root = &project.layout().root;
     let changed = shown.diff.iter().flat_map(|diff| &diff.files);
     let files: Vec<PathBuf> =
@@ -147,7 +147,7 @@ fn edit(context: &Context, project: &Project, shown: &Shown) -> Result<bool, Fau
 fn told(
     context: &Context,
     project: &Project,
-    shown: &Shown,
+    shown: &ShownGate,
     answer: Result<GateAnswer, Fault>,
 ) -> Result<bool, Fault> {
     let gate = shown.detail.gate.id;
@@ -170,7 +170,7 @@ fn told(
 }
 
 /// The whole change, in the pager where there is one.
-pub(super) fn show_diff(context: &Context, project: &Project, shown: &Shown) -> Result<(), Fault> {
+pub(super) fn show_diff(context: &Context, project: &Project, shown: &ShownGate) -> Result<(), Fault> {
     let Some(comparison) = shown.detail.comparison else { return Ok(()) };
     let changes = context.wait(project.iterations().changes(comparison, PATCH_LIMIT))?;
     let coloured = coloured_patch(&changes.patch.text);

@@ -10,6 +10,8 @@ use std::process::ExitCode;
 use loopwright_domain::{ErrorCode, Fault, GateId};
 use loopwright_engine::Project;
 
+#[cfg(test)]
+pub(super) use self::{decide::AnsweredGate, show::ShownGate};
 pub(super) use decide::{approve, reject};
 pub(super) use inline::{AfterGate, ask_inline};
 pub(super) use revert::revert;
@@ -30,7 +32,7 @@ pub(super) fn run(context: &Context, command: &GateCommand) -> Result<ExitCode, 
         }
         GateCommand::Show { gate, diff } => {
             let gate = find(context, &project, *gate)?;
-            let shown = show::Shown::read(context, &project, gate)?;
+            let shown = show::ShownGate::read(context, &project, gate)?;
             if context.json {
                 return output::json(&shown);
             }

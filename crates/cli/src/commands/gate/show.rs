@@ -20,13 +20,14 @@ const NAMED: usize = 10;
 
 /// A gate with the files that changed.
 #[derive(Serialize)]
-pub(super) struct Shown {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownGate {
     #[serde(flatten)]
     pub(super) detail: GateDetail,
     pub(super) diff: Option<DiffReport>,
 }
 
-impl Shown {
+impl ShownGate {
     pub(super) fn read(context: &Context, project: &Project, gate: GateId) -> Result<Self, Fault> {
         let detail = context.wait(project.gates().detail(gate))?;
         let diff = match detail.comparison {

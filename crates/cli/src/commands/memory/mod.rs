@@ -11,6 +11,8 @@ pub(super) use failure::run as run_failure;
 pub(super) use figures::{health, stats};
 pub(super) use learning::{learn, run as run_learning};
 pub(super) use pattern::run as run_pattern;
+#[cfg(test)]
+pub(super) use pattern::{PatternRow, ShownPattern, TestedOutput};
 pub(super) use preview::{items as prompt_items, run as preview};
 pub(super) use solution::run as run_solution;
 
@@ -20,7 +22,7 @@ use std::path::Path;
 use loopwright_domain::{ErrorCode, Fault};
 
 use crate::context::Context;
-use crate::output::plain;
+use crate::output::{plain, unread};
 
 /// A file and line as people write them.
 fn place(file: Option<&str>, line: Option<u32>) -> Option<String> {
@@ -38,7 +40,7 @@ fn read(context: &Context, path: &Path) -> Result<String, Fault> {
     };
     let bytes = bytes.map_err(|error| {
         let shown = plain(&path.display().to_string());
-        Fault::caused(ErrorCode::IoFailed, format_args!("{shown} cannot be read"), &error)
+        Fault::caused(unread(&error), format_args!("{shown} cannot be read"), &error)
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

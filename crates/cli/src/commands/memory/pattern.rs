@@ -61,7 +61,8 @@ fn project(context: &Context) -> Result<Option<Project>, Fault> {
 
 /// A pattern as `--json` shows it.
 #[derive(Serialize)]
-struct Row {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct PatternRow {
     #[serde(flatten)]
     pattern: FailurePattern,
     failures: u32,
@@ -69,7 +70,7 @@ struct Row {
     last_at: Option<String>,
 }
 
-impl Row {
+impl PatternRow {
     fn of(pattern: FailurePattern, counts: &[PatternCount]) -> Self {
         let met = counts.iter().find(|count| count.pattern == pattern.name);
         Self {
@@ -91,7 +92,7 @@ fn list(context: &Context) -> Result<ExitCode, Fault> {
     let counts = counts(context, project.as_ref())?;
     let known =
         project.as_ref().map_or_else(built_in_patterns, |project| project.failures().known_patterns());
-    let mut rows: Vec<Row> = known.into_iter().map(|pattern| Row::of(pattern, &counts)).collect();
+    let mut rows: Vec<PatternRow> = known.into_iter().map(|pattern| PatternRow::of(pattern, &counts)).collect();
     if context.json {
         return output::json(&rows);
     }
@@ -99,7 +100,7 @@ fn list(context: &Context) -> Result<ExitCode, Fault> {
     rows.sort_by_key(|row| order(row.pattern.category));
     let width = rows.iter().map(|row| row.pattern.name.len()).max().unwrap_or(0);
     let mut category = None;
-    for Row { pattern, failures, .. } in &rows {
+    for PatternRow { pattern, failures, .. } in &rows {
         if category.replace(pattern.category) != Some(pattern.category) {
             say!("{}", styled(HEADING, pattern.category));
         }
@@ -127,9 +128,10 @@ fn times(failures: u32) -> String {
 
 /// A pattern with its newest failures, as `--json` shows it.
 #[derive(Serialize)]
-struct Shown {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownPattern {
     #[serde(flatten)]
-    row: Row,
+    row: PatternRow,
     examples: Vec<Failure>,
 }
 
@@ -140,7 +142,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
         (None, None) => return Err(context.project().err().unwrap_or_else(|| not_found(name))),
         (Some(project), _) => project.failures().known_pattern(name)?,
     };
-    let row = Row::of(pattern, &counts(context, project.as_ref())?);
+    let row = PatternRow::of(pattern, &counts(context, project.as_ref())?);
     let examples = match &project {
         Some(project) if row.failures > 0 => {
             context.wait(project.failures().list(Some(name), None, EXAMPLES))?
@@ -148,7 +150,7 @@ fn show(context: &Context, name: &str) -> Result<ExitCode, Fault> {
         _ => Vec::new(),
     };
     if context.json {
-        return output::json(&Shown { row, examples });
+        return output::json(&ShownPattern { row, examples });
     }
     say!("{} ({})", styled(HEADING, &row.pattern.name), row.pattern.category);
     say!("{}", about(&row.pattern));
@@ -221,7 +223,8 @@ fn suggest(context: &Context, add: bool) -> Result<ExitCode, Fault> {
 
 /// What a saved output says, as `--json` shows it.
 #[derive(Serialize)]
-struct Tested {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct TestedOutput {
     path: String,
     #[serde(flatten)]
     diagnosis: Diagnosis,
@@ -237,13 +240,13 @@ fn test(context: &Context, files: &[std::path::PathBuf]) -> Result<ExitCode, Fau
         .iter()
         .map(|path| {
             let diagnosis = diagnosed(&read(context, path)?);
-            Ok(Tested { path: path.display().to_string(), diagnosis })
+            Ok(TestedOutput { path: path.display().to_string(), diagnosis })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
     if context.json {
         return output::json(&tested);
     }
-    for Tested { path, diagnosis } in &tested {
+    for TestedOutput { path, diagnosis } in &tested {
         let at =
             place(diagnosis.file.as_deref(), diagnosis.line).map(|at| format!("  {}", styled(QUIET, at)));
         say!(

@@ -50,7 +50,8 @@ impl StartReply {
 }
 
 #[derive(Serialize)]
-struct Begun<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Begun<'a> {
     run: RunId,
     pid: u32,
     log: &'a Path,

@@ -5,10 +5,21 @@ use std::process::ExitCode;
 use loopwright_domain::{ControlKind, Fault, Origin, WaitReason};
 use loopwright_engine::Project;
 use loopwright_engine::run::{ControlOutcome, Recovered, Signal, SignalEndpoint};
+use serde::Serialize;
 
 use crate::args::SignalCommand;
 use crate::context::Context;
-use crate::output::{self, GOOD, say, styled};
+use crate::output::{self, GOOD, Sent, say, styled};
+
+/// What `pause --json` and its like print.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Asked {
+    /// What was asked.
+    asked: ControlKind,
+    /// What became of it.
+    outcome: ControlOutcome,
+}
 
 /// Asks something of the last run.
 pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<ExitCode, Fault> {
@@ -17,7 +28,7 @@ pub(in crate::commands) fn ask(context: &Context, kind: ControlKind) -> Result<E
     let asked = context.wait(project.runs().ask(kind, Origin::Cli))?;
     let rests = run.is_some_and(|run| run.waiting == Some(WaitReason::Limit));
     if context.json {
-        return output::json(&serde_json::json!({ "asked": kind, "outcome": asked }));
+        return output::json(&Asked { asked: kind, outcome: asked });
     }
     match (asked, kind) {
         (ControlOutcome::Done, _) => say!("{}", styled(GOOD, "Cancelled.")),
@@ -86,7 +97,7 @@ pub(in crate::commands) fn signal(context: &Context, command: SignalCommand) -> 
     };
     endpoint.report(signal)?;
     if context.json {
-        return output::json(&serde_json::json!({ "sent": true }));
+        return output::json(&Sent { sent: true });
     }
     say!("Loopwright was told. It still runs the checks.");
     Ok(ExitCode::SUCCESS)

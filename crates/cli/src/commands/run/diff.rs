@@ -6,7 +6,11 @@ use std::process::ExitCode;
 use loopwright_domain::sanitize::escape_code;
 use loopwright_domain::{ErrorCode, Fault, Iteration, Run};
 use loopwright_engine::Project;
-use loopwright_engine::run::{Comparison, DiffFile, DiffReport, FileStatus, Folded, TreeOf, TreeSide};
+use loopwright_engine::pager::{PagedText, page};
+use loopwright_engine::run::{
+    Comparison, DiffFile, DiffReport, FileChange, FileStatus, Folded, TreeOf, TreeSide,
+};
+use serde::Serialize;
 
 use super::{find_run, parse_run};
 use crate::args::DiffArgs;
@@ -119,20 +123,34 @@ fn name(file: &DiffFile) -> String {
     }
 }
 
+/// What `diff --json` prints.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct PatchDocument<'a> {
+    /// The files that differ.
+    files: &'a [FileChange],
+    /// The change as git writes it.
+    patch: String,
+    /// Whether the rest was left out because the change is very large.
+    truncated: bool,
+}
+
 /// A terminal gets a coloured patch with unsafe characters made visible. A file or a pipe gets git's bytes unchanged,
 /// so that `git apply` takes them.
 fn show_patch(context: &Context, project: &Project, comparison: Comparison) -> Result<ExitCode, Fault> {
     let changes = context.wait(project.iterations().changes(comparison, PATCH_LIMIT))?;
     let patch = &changes.patch;
     if context.json {
-        return output::json(&serde_json::json!({
-            "files": changes.files, "patch": String::from_utf8_lossy(&patch.text), "truncated": patch.truncated,
-        }));
+        let (files, text) = (&changes.files, String::from_utf8_lossy(&patch.text).into_owned());
+        return output::json(&PatchDocument { files, patch: text, truncated: patch.truncated });
     }
     if changes.files.is_empty() {
         say!("Nothing changed.");
     } else if stdout().is_terminal() {
-        say!("{}", coloured_patch(&patch.text).trim_end());
+        let coloured = coloured_patch(&patch.text);
+        if !page(&context.host, PagedText { plain: &patch.text, coloured: &coloured })? {
+            say!("{}", coloured.trim_end());
+        }
     } else {
         output::bytes(&patch.text);
     }

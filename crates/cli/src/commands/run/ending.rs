@@ -43,7 +43,7 @@ fn command(step: &NextStep, view: &RunView) -> Option<String> {
         }
         NextAction::ReadIteration | NextAction::ReadChecks => {
             let last = view.iteration_summaries.last()?;
-            own(&format!("show {}", last.iteration + 1))
+            own(&format!("show {}", last.iteration))
         }
         _ => next_step::command(step),
     }

@@ -33,6 +33,16 @@ pub(super) use restore::restore;
 pub(super) use show::{history, log, show, show_run};
 pub(super) use watch::watch;
 
+/// What runs print as documents and lines.
+#[cfg(test)]
+pub(super) mod documents {
+    pub(in crate::commands) use super::background::Begun;
+    pub(in crate::commands) use super::control::Asked;
+    pub(in crate::commands) use super::diff::PatchDocument;
+    pub(in crate::commands) use super::printer::{EventLine, RunLine};
+    pub(in crate::commands) use super::show::{LogDocument, RunDocument, ShownIteration};
+}
+
 use crate::args::{FixArgs, LoopArgs, ResumeArgs, RunArgs, RunTasksArgs, WhichRun};
 use crate::commands::gate::{self, AfterGate};
 use crate::context::Context;
@@ -41,6 +51,9 @@ use crate::output::{self, QUIET, say, styled};
 use crate::prompt;
 use crate::signals::{self, Notice};
 use printer::Printer;
+
+/// As many events are looked at for the iterations of a run that goes on.
+const RECENT: u32 = 500;
 
 pub(super) fn start_tasks(context: &Context, args: &RunTasksArgs) -> Result<ExitCode, Fault> {
     let manner = Manner::of(&args.run);
@@ -273,6 +286,7 @@ fn resume_run(context: &Context, id: Option<RunId>, manner: Manner) -> Result<Ex
     let mut printer = printer_of(context, &project, manner)?;
     printer.follow(&run);
     printer.count_earlier(&run);
+    printer.remember(&context.wait(project.events().recent(RECENT))?);
     printer.answer_into(context.answer_file.clone());
     if !context.json {
         tell_earlier(&context.host.timestamp(), &printer, &run);

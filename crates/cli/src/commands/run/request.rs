@@ -1,13 +1,15 @@
 //! Turns a command line into a request.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use loopwright_domain::{ErrorCode, Fault, TaskId};
+use loopwright_engine::Layout;
 use loopwright_engine::run::{ContextItem, Request, RunRequest, TaskSelection};
 
 use crate::args::{FixArgs, LoopArgs, NewLimitArgs, RunArgs, RunTasksArgs};
 use crate::context::Context;
+use crate::output;
 
 /// A prompt or a context file larger than this is a mistake.
 const TEXT_LIMIT: u64 = 16 * 1024 * 1024;
@@ -104,7 +106,7 @@ fn common(context: &Context, args: &RunArgs, mut request: RunRequest) -> Result<
     request.prompt_mode = args.prompt_mode;
     request.output_format = args.output_format;
     request.model = args.model.clone();
-    request.working_dir = args.working_dir.clone();
+    request.working_dir = args.working_dir.as_deref().map(|folder| in_project(context, folder));
     for text in &args.context {
         request.context.push(context_item(context, text)?);
     }
@@ -150,6 +152,19 @@ pub(in crate::commands) fn read_prompt(context: &Context, file: &Path) -> Result
     read_file(&context.folder.join(file), file)
 }
 
+/// A folder as it is counted from the project; one that is elsewhere stays as it is, and is refused.
+fn in_project(context: &Context, folder: &Path) -> PathBuf {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let layout = folder.is_absolute().then(|| Layout::find(&context.folder).ok()).flatten();
+    let below =
+        layout.and_then(|layout| Some(real(folder).strip_prefix(real(&layout.root)).ok()?.to_owned()));
+    match below {
+        Some(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Some(below) => below,
+        None => folder.to_owned(),
+    }
+}
+
 /// A file when there is one of that name, else the text itself.
 fn context_item(context: &Context, text: &str) -> Result<ContextItem, Fault> {
     let path = context.folder.join(text);
@@ -162,7 +177,7 @@ fn context_item(context: &Context, text: &str) -> Result<ContextItem, Fault> {
 
 fn read_file(path: &Path, shown: &Path) -> Result<String, Fault> {
     let file = std::fs::File::open(path).map_err(|error| {
-        Fault::caused(ErrorCode::IoFailed, format_args!("cannot read {}", shown.display()), &error)
+        Fault::caused(output::unread(&error), format_args!("cannot read {}", shown.display()), &error)
             .hint("Check the path.")
     })?;
     read_limited(file, &shown.display().to_string())

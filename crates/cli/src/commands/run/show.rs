@@ -9,11 +9,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    Baseline, CheckResult, Fault, Iteration, Outcome, Phase, Run, RunStatus, SandboxState, Usage,
+    Baseline, CheckResult, Fault, Iteration, Outcome, Phase, Run, RunId, RunStatus, SandboxState, Task, TaskId,
+    Usage,
 };
 use loopwright_engine::Project;
 use loopwright_engine::run::report::{RED_BEFORE, cost, elapsed, grouped};
-use loopwright_engine::run::{IterationFiles, RunView, StopHandle, Urgency};
+use loopwright_engine::run::{IterationFiles, RunOptions, RunView, StopHandle, Urgency};
+use serde::Serialize;
 
 use super::agent_wait;
 use super::ending::show_next;
@@ -32,7 +34,7 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
     let project = context.project()?;
     let runs = context.wait(project.runs().list(limit, None))?;
     if context.json {
-        return output::json(&runs.iter().map(run_document).collect::<Vec<_>>());
+        return output::json(&runs.iter().map(RunDocument::of).collect::<Vec<_>>());
     }
     if runs.is_empty() {
         say!("No runs yet. Start one with \"loopwright loop\" or \"loopwright fix\".");
@@ -55,13 +57,20 @@ pub(in crate::commands) fn history(context: &Context, limit: u32) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// A run as a document: its options are a document in it.
-fn run_document(run: &Run) -> serde_json::Value {
-    let mut document = serde_json::to_value(run).unwrap_or_default();
-    if let (Some(options), Ok(parsed)) = (document.get_mut("options"), serde_json::from_str(&run.options)) {
-        *options = parsed;
+/// A run as `history --json` lists it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct RunDocument<'a> {
+    #[serde(flatten)]
+    run: &'a Run,
+    /// What it was started with; null for a run of an older Loopwright that cannot be read any more.
+    options: Option<RunOptions>,
+}
+
+impl<'a> RunDocument<'a> {
+    fn of(run: &'a Run) -> Self {
+        Self { run, options: serde_json::from_str(&run.options).ok() }
     }
-    document
 }
 
 /// Until when a run waits for its agent.
@@ -92,7 +101,7 @@ pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Resu
         return match view {
             Some(view) if context.json => output::json(&view),
             Some(view) => {
-                show_run(&view);
+                show_run(&view, &context.wait(project.tasks().list())?);
                 Ok(ExitCode::SUCCESS)
             }
             None => Ok(ExitCode::SUCCESS),
@@ -101,14 +110,24 @@ pub(in crate::commands) fn show(context: &Context, args: &IterationArgs) -> Resu
     let iteration = context.wait(project.iterations().numbered(&run, Some(number)))?;
     let checks = context.wait(project.iterations().check_results(&iteration))?;
     if context.json {
-        return output::json(&serde_json::json!({ "iteration": iteration, "checks": checks }));
+        return output::json(&ShownIteration { iteration: iteration.counted_from_one(), checks });
     }
     show_iteration(&iteration, &checks, &project.iterations().files(&iteration));
     Ok(ExitCode::SUCCESS)
 }
 
-/// A run in a few lines: for `show` and `status`.
-pub(in crate::commands) fn show_run(view: &RunView) {
+/// What `show N --json` prints.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownIteration {
+    /// The iteration; its number is counted from 1.
+    iteration: Iteration,
+    /// How its checks went.
+    checks: Vec<CheckResult>,
+}
+
+/// A run in a few lines: for `show` and `status`. `tasks` are the project's, for the names of those that were worked on.
+pub(in crate::commands) fn show_run(view: &RunView, tasks: &[Task]) {
     let count = match view.max_iterations {
         0 => format!("{}", view.iteration),
         max => format!("{}/{max}", view.iteration),
@@ -141,7 +160,7 @@ pub(in crate::commands) fn show_run(view: &RunView) {
         }
     }
     show_next(view);
-    show_iterations(view);
+    show_iterations(view, tasks);
 }
 
 /// What was used, when anything is known of it.
@@ -152,8 +171,8 @@ fn show_usage(usage: &Usage) {
     }
 }
 
-/// The last iterations, the newest first; with their agents where those are not all the same.
-fn show_iterations(view: &RunView) {
+/// The last iterations, the newest first, each with its task; with their agents where those are not all the same.
+fn show_iterations(view: &RunView, tasks: &[Task]) {
     let last: Vec<_> = view.iteration_summaries.iter().rev().take(10).collect();
     let workers: Vec<_> =
         last.iter().map(|each| worker(each.harness.as_deref(), each.model.as_deref())).collect();
@@ -161,18 +180,28 @@ fn show_iterations(view: &RunView) {
     let width = workers.iter().map(|worker| columns(worker)).max().unwrap_or(0);
     let taken = 40 + if differ { width + 2 } else { 0 };
     let room = line_width().saturating_sub(taken).max(20);
-    for (iteration, worker) in last.into_iter().zip(workers) {
+    let names: Vec<String> = last.iter().map(|each| task_name(each.task, tasks, room / 2)).collect();
+    let name_width = names.iter().map(|name| columns(name)).max().unwrap_or(0);
+    for ((iteration, worker), name) in last.into_iter().zip(workers).zip(names) {
         let exit = iteration.exit_code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let preview: String = plain(iteration.output_preview.lines().next().unwrap_or_default());
         let worker = if differ { format!("{}  ", padded(&worker, width)) } else { String::new() };
+        let name = if name_width > 0 { format!("{}  ", padded(&name, name_width)) } else { String::new() };
+        let preview = cut(&preview, room.saturating_sub(columns(&name)));
         say!(
-            "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {worker}{}",
-            iteration.iteration + 1,
+            "  {:>4}  {:>7}  exit {exit:<3}  {:<11}  {worker}{name}{preview}",
+            iteration.iteration,
             elapsed(iteration.elapsed_ms),
-            iteration.outcome.map_or("running", Outcome::as_str),
-            cut(&preview, room)
+            iteration.outcome.map_or("running", Outcome::as_str)
         );
     }
+}
+
+/// A task's number and title in so many columns; nothing where there is no task.
+fn task_name(task: Option<TaskId>, tasks: &[Task], width: usize) -> String {
+    let Some(id) = task else { return String::new() };
+    let title = tasks.iter().find(|task| task.id == id).map_or("", |task| &task.draft.title);
+    cut(plain(&format!("{id} {title}")).trim_end(), width)
 }
 
 /// Who worked, as settings write it: the agent, with its model where that is known.
@@ -209,7 +238,8 @@ fn show_iteration(iteration: &Iteration, checks: &[CheckResult], files: &Iterati
         elapsed(iteration.elapsed_ms)
     );
     show_usage(&iteration.usage);
-    say!("  started {}{}", iteration.started_at, around(iteration.agent.sandbox));
+    let started = output::local_time(&iteration.started_at);
+    say!("  started {started}{}", around(iteration.agent.sandbox));
     if let Some(commit) = &iteration.commit {
         say!("  commit {commit}");
     }
@@ -294,6 +324,20 @@ pub(in crate::commands) fn log(context: &Context, args: &LogArgs) -> Result<Exit
     })
 }
 
+/// What `log --json` prints.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct LogDocument {
+    /// The iteration, counted from 1.
+    iteration: u32,
+    /// Its run.
+    run: RunId,
+    /// Which of its files it is.
+    part: &'static str,
+    /// The text; of a transcript the list of its events.
+    content: serde_json::Value,
+}
+
 /// A file of an iteration as one document; a transcript is a list of its events.
 fn log_document(project: &Project, iteration: &Iteration, part: LogPart) -> Result<ExitCode, Fault> {
     let path = part_file(&project.iterations().files(iteration), part);
@@ -304,9 +348,8 @@ fn log_document(project: &Project, iteration: &Iteration, part: LogPart) -> Resu
         }
         _ => serde_json::Value::String(text),
     };
-    output::json(&serde_json::json!({
-        "iteration": iteration.number + 1, "run": iteration.run, "part": part.as_str(), "content": content,
-    }))
+    let (number, run) = (iteration.number + 1, iteration.run);
+    output::json(&LogDocument { iteration: number, run, part: part.as_str(), content })
 }
 
 /// Prints a file from a place on, safe for a terminal, and says how far it came.

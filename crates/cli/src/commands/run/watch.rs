@@ -30,6 +30,7 @@ pub(in crate::commands) fn watch(context: &Context, args: &WatchArgs) -> Result<
         return Ok(ExitCode::SUCCESS);
     }
     let mut printer = Printer::new(context.json, false, args.stream);
+    printer.watch();
     printer.follow(&run);
     printer.set_root(&project.layout().root);
     let stop = StopHandle::new();

@@ -138,7 +138,8 @@ fn row(found: &SpecSection) -> String {
 }
 
 #[derive(Serialize)]
-struct ShownSection {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownSection {
     #[serde(flatten)]
     found: SpecSection,
     /// The tasks that carry it out, with their iterations and commits.

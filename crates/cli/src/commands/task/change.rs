@@ -44,6 +44,15 @@ pub(super) fn accept(context: &Context, ids: &[TaskId]) -> Result<ExitCode, Faul
     Ok(ExitCode::SUCCESS)
 }
 
+pub(super) fn remove(context: &Context, ids: &[TaskId]) -> Result<ExitCode, Fault> {
+    let removed = context.wait(context.project()?.tasks().remove(ids, Origin::Cli))?;
+    if context.json {
+        return output::json(&removed);
+    }
+    removed.iter().for_each(|task| tell(task, "Removed"));
+    Ok(ExitCode::SUCCESS)
+}
+
 fn edit_one(
     context: &Context,
     project: &Project,

@@ -53,7 +53,8 @@ pub(super) fn list(context: &Context, args: &TaskListArgs) -> Result<ExitCode, F
 
 /// What `next --json` prints.
 #[derive(Serialize)]
-struct Next<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct NextTask<'a> {
     next: Option<&'a Task>,
     /// Whether something is left to do.
     finished: bool,
@@ -68,7 +69,7 @@ pub(super) fn next(context: &Context, filter: &TaskFilter) -> Result<ExitCode, F
     let held = graph.held(filter);
     let stuck = next.is_none() && !left.is_empty();
     if context.json {
-        output::json(&Next { next, finished: left.is_empty(), held })?;
+        output::json(&NextTask { next, finished: left.is_empty(), held })?;
     } else if let Some(task) = next {
         task_format::line(&TaskRow::of(task, &graph));
         say!("{}", styled(QUIET, format!("\nSee it with \"loopwright task show {}\".", task.id.0)));

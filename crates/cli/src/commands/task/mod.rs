@@ -10,6 +10,8 @@ use std::process::ExitCode;
 
 use loopwright_domain::{Fault, TaskMove};
 
+#[cfg(test)]
+pub(super) use self::{list::NextTask, show::ShownTask};
 use crate::args::TaskCommand;
 use crate::context::Context;
 
@@ -26,6 +28,7 @@ pub(super) fn run(context: &Context, command: &TaskCommand) -> Result<ExitCode, 
         }
         TaskCommand::Unblock(tasks) => change::move_to(context, &tasks.ids, &TaskMove::Unblock),
         TaskCommand::Cancel(tasks) => change::move_to(context, &tasks.ids, &TaskMove::Cancel),
+        TaskCommand::Remove(tasks) => change::remove(context, &tasks.ids),
         TaskCommand::Reopen(tasks) => change::move_to(context, &tasks.ids, &TaskMove::Reopen),
         TaskCommand::Accept(tasks) => change::accept(context, &tasks.ids),
         TaskCommand::Depend(args) => change::depend(context, args),

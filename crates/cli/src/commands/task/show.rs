@@ -16,18 +16,32 @@ pub(super) fn show(context: &Context, id: TaskId) -> Result<ExitCode, Fault> {
     let detail = context.wait(project.tasks().detail(id))?;
     let changed_sections = context.wait(project.tasks().changed_sections(id))?;
     if context.json {
-        return output::json(&ShownTask { detail, changed_sections });
+        return output::json(&ShownTask::of(detail, changed_sections));
     }
     tell(&detail, &changed_sections);
     Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Serialize)]
-struct ShownTask {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct ShownTask {
     #[serde(flatten)]
     detail: TaskDetail,
     /// Sections that changed since the task was finished.
     changed_sections: Vec<SectionId>,
+}
+
+impl ShownTask {
+    fn of(mut detail: TaskDetail, changed_sections: Vec<SectionId>) -> Self {
+        for attempt in &mut detail.attempts {
+            attempt.number = attempt.number.saturating_add(1);
+        }
+        let journal = std::mem::take(&mut detail.journal).into_iter();
+        let counted =
+            |envelope: EventEnvelope| EventEnvelope { event: envelope.event.counted_from_one(), ..envelope };
+        detail.journal = journal.map(counted).collect();
+        Self { detail, changed_sections }
+    }
 }
 
 fn tell(detail: &TaskDetail, changed: &[SectionId]) {
@@ -112,7 +126,8 @@ fn attempts(detail: &TaskDetail) {
         let outcome = row.outcome.map_or_else(|| "under way".to_owned(), |outcome| outcome.to_string());
         let message = row.message.as_deref().map(plain).unwrap_or_default();
         let when = styled(QUIET, local_time(&row.started_at));
-        say!("  {when}  {outcome:10} {:>7}  {}", elapsed(row.elapsed_ms), message.trim_end());
+        let which = format!("iteration {}", row.number + 1);
+        say!("  {when}  {which:12}  {outcome:10} {:>7}  {}", elapsed(row.elapsed_ms), message.trim_end());
     }
 }
 

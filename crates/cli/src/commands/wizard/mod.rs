@@ -36,14 +36,24 @@ pub(super) struct Manner {
 }
 
 #[derive(Serialize)]
-struct PhaseLine {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct PhaseLine {
     phase: WizardPhase,
     state: PhaseState,
 }
 
+/// What `wizard discard --json` prints.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct Discarded<'a> {
+    /// The wizard that is gone.
+    discarded: &'a str,
+}
+
 /// What `new --json` prints.
 #[derive(Serialize)]
-struct Outcome<'a> {
+#[cfg_attr(test, derive(specta::Type))]
+pub(in crate::commands) struct WizardOutcome<'a> {
     wizard: &'a WizardId,
     name: &'a str,
     folder: &'a str,
@@ -142,7 +152,7 @@ fn told(context: &Context, view: &WizardView, code: ExitCode) -> Result<ExitCode
     if context.json {
         let phases =
             wizard.phases.values().map(|one| PhaseLine { phase: one.phase, state: one.state }).collect();
-        output::json(&Outcome {
+        output::json(&WizardOutcome {
             wizard: &wizard.id,
             name: &view.name,
             folder: &wizard.folder,
@@ -200,7 +210,7 @@ pub(super) fn run(context: &Context, command: &WizardCommand) -> Result<ExitCode
         WizardCommand::Discard { id } => {
             wizards.discard(&WizardId(id.clone()))?;
             if context.json {
-                return output::json(&serde_json::json!({ "discarded": id }));
+                return output::json(&Discarded { discarded: id });
             }
             say!("Discarded {}", plain(id));
             Ok(ExitCode::SUCCESS)

@@ -98,7 +98,8 @@ impl Dispatcher<'_> {
             run: self.run.id,
             iteration: iteration.id,
             number: iteration.number,
-            attempt: iteration.attempt,
+            task: work.task(),
+            attempt: if work.task().is_some() { self.attempt_number(iteration) } else { iteration.attempt },
         };
         let begins = work.task().map(|task| Event::TaskStatusChanged {
             task,

@@ -66,7 +66,7 @@ function journalOf(iteration: Iteration): EventEnvelope[] {
   const { id, run, number, attempt, agent_ms, elapsed_ms, outcome, end, exit_code, message, commit } = iteration;
   const began = Date.parse(iteration.started_at);
   const happened: [number, EventEnvelope["event"]][] = [
-    [0, { type: "iteration.started", run, iteration: id, number, attempt }],
+    [0, { type: "iteration.started", run, iteration: id, number, task: iteration.task, attempt }],
     [40, { type: "iteration.phase", iteration: id, phase: "running" }],
   ];
   if (outcome !== null) {

@@ -127,7 +127,8 @@ export function createRunMachine(parts: MockParts, logs: MockLogs, send: (update
     const iteration = { ...plannedIteration(world.runs.length, place, number, attempt, Date.now()), ...taken };
     replace(run, iteration);
     world.printed.set(iteration.id, 0);
-    tell({ type: "iteration.started", run: run.summary.id, iteration: iteration.id, number, attempt });
+    const { id, task } = iteration;
+    tell({ type: "iteration.started", run: run.summary.id, iteration: id, number, task, attempt });
   }
 
   function settle(run: RecordedRun, iteration: Iteration, fate: Fate, reason: string | null = null): Iteration {

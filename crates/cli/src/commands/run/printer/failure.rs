@@ -1,6 +1,6 @@
 //! Why an attempt failed, inline: the lines that name the cause, where it is, and the command that shows more.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use loopwright_domain::{Diagnosis, FailureCategory};
 
@@ -11,16 +11,16 @@ const LINES: usize = 12;
 /// Where the lines begin: below the check they belong to.
 const INDENT: &str = "             ";
 
-/// The lines that tell a failure. `links` is the folder that files are found in, where the terminal can open them.
-pub(super) fn lines(diagnosis: &Diagnosis, iteration: u32, links: Option<&Path>) -> Vec<String> {
+/// The lines that tell a failure. `root` is the folder that files are found in, `links` whether the terminal can open
+/// them.
+pub(super) fn lines(diagnosis: &Diagnosis, iteration: u32, root: Option<&Path>, links: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let known = diagnosis.category != FailureCategory::Unknown;
-    if !known && diagnosis.file.is_none() && diagnosis.excerpt.lines().count() < 2 {
-        // Nothing but an exit code.
+    if !known && diagnosis.file.is_none() && says_nothing(&diagnosis.excerpt) {
         return lines;
     }
     let what = if known { format!("{}: {}", diagnosis.category, diagnosis.pattern) } else { String::new() };
-    let place = place(diagnosis, links);
+    let place = place(diagnosis, root, links);
     let head = [what, place].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
     if !head.is_empty() {
         lines.push(format!("{INDENT}{}", styled(QUIET, head)));
@@ -28,6 +28,16 @@ pub(super) fn lines(diagnosis: &Diagnosis, iteration: u32, links: Option<&Path>)
     lines.extend(excerpt(&diagnosis.excerpt, &diagnosis.cause));
     lines.push(format!("{INDENT}{}", styled(QUIET, format!("more: loopwright show {iteration}"))));
     lines
+}
+
+/// Whether there is nothing in an output but how the program ended, which was told already.
+fn says_nothing(excerpt: &str) -> bool {
+    let mut said = excerpt.lines().filter(|line| !line.trim().is_empty());
+    match (said.next(), said.next()) {
+        (None, _) => true,
+        (Some(only), None) => only.trim_start().starts_with("exited with "),
+        _ => false,
+    }
 }
 
 /// The lines around the cause; the cause itself stands out.
@@ -44,16 +54,27 @@ fn excerpt(excerpt: &str, cause: &str) -> Vec<String> {
 }
 
 /// File and line, as a link where the terminal can open it.
-fn place(diagnosis: &Diagnosis, links: Option<&Path>) -> String {
-    let Some(file) = &diagnosis.file else { return String::new() };
-    let shown = match diagnosis.line {
+fn place(diagnosis: &Diagnosis, root: Option<&Path>, links: bool) -> String {
+    let named = diagnosis.file.as_deref().map(|file| (file, diagnosis.line));
+    let Some((file, line)) = named.or_else(|| place_in(&diagnosis.cause, root?)) else {
+        return String::new();
+    };
+    let shown = match line {
         Some(line) => format!("{}:{line}", plain(file)),
         None => plain(file),
     };
-    match links.map(|root| root.join(file)).filter(|path| path.is_absolute()) {
+    match root.filter(|_| links).map(|root| root.join(file)).filter(|path| path.is_absolute()) {
         Some(path) => linked(&shown, &path),
         None => shown,
     }
+}
+
+/// The place that a line begins with, as grep and most tools write it, if there is such a file.
+fn place_in<'a>(cause: &'a str, root: &Path) -> Option<(&'a str, Option<u32>)> {
+    let (file, rest) = cause.split_once(':')?;
+    let line = rest.split(':').next()?.trim().parse().ok()?;
+    let is_below = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
+    (is_below && root.join(file).is_file()).then_some((file, Some(line)))
 }
 
 /// A text that opens a file (OSC 8).
@@ -92,7 +113,7 @@ mod tests {
         let around: Vec<String> = (0..40).map(|n| format!("line {n}")).collect();
         let excerpt =
             format!("{}\nassertion `left == right` failed\n  left: 1\n right: 2", around.join("\n"));
-        let told = lines(&diagnosis(&excerpt), 3, None);
+        let told = lines(&diagnosis(&excerpt), 3, None, false);
         let text = strip_str(&told.join("\n")).to_string();
         assert!(text.contains("test: assertion_failed  src/a b.rs:12"), "{text}");
         assert!(text.contains("assertion `left == right` failed\n"), "{text}");
@@ -101,12 +122,31 @@ mod tests {
     }
 
     #[test]
+    fn one_line_is_told_and_an_exit_code_is_not() {
+        let unknown = |excerpt: &str| {
+            Diagnosis::new("unknown", FailureCategory::Unknown, excerpt.into(), None, excerpt.into())
+        };
+        assert!(lines(&unknown("exited with 1"), 1, None, false).is_empty());
+        let told = lines(&unknown("Darjeeling is 6.40"), 1, None, false).join("\n");
+        assert!(strip_str(&told).to_string().contains("Darjeeling is 6.40\n"), "{told}");
+    }
+
+    #[test]
+    fn a_place_that_a_line_begins_with_is_one_if_the_file_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(place_in("src/main.rs:3:<li>", root), Some(("src/main.rs", Some(3))));
+        for none in ["src/gone.rs:3: x", "error: 3", "../cli/src/main.rs:3: x", "/etc/passwd:1: x"] {
+            assert_eq!(place_in(none, root), None, "{none}");
+        }
+    }
+
+    #[test]
     fn a_place_is_a_link_and_hostile_names_stay_text() {
-        let told = lines(&diagnosis("x"), 1, Some(Path::new("/home/ada"))).join("\n");
+        let told = lines(&diagnosis("x"), 1, Some(Path::new("/home/ada")), true).join("\n");
         assert!(told.contains("\u{1b}]8;;file:///home/ada/src/a%20b.rs\u{1b}\\src/a b.rs:12"), "{told:?}");
         let mut hostile = diagnosis("x");
         hostile.file = Some("a\u{1b}]8;;evil\u{7}b".into());
-        let told = lines(&hostile, 1, None).join("\n");
+        let told = lines(&hostile, 1, None, false).join("\n");
         assert!(!told.contains("\u{1b}]8;;evil"), "{told:?}");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use loopwright_domain::{
-    AgentEvent, Event, IterationId, Outcome, Phase, RunKind, RunStatus, Task, TaskStatus, Usage,
+    AgentEvent, Event, IterationId, Outcome, Phase, RunKind, RunStatus, Task, TaskGraph, TaskStatus, Usage,
 };
 use loopwright_engine::output::Entry;
 use loopwright_engine::run::RunState;
@@ -17,6 +17,8 @@ pub(super) struct Live {
     status: StatusArea,
     /// The project's tasks when the run began.
     tasks: TaskCounts,
+    /// How many waves those are.
+    waves: Option<u32>,
     /// The iteration whose entries are told, for whoever only watches.
     watched: Option<IterationId>,
 }
@@ -38,6 +40,7 @@ impl Live {
             stream: AgentStream::new(mode, width),
             status: StatusArea::default(),
             tasks: TaskCounts::default(),
+            waves: None,
             watched: None,
         }
     }
@@ -68,9 +71,23 @@ impl Live {
         if let AgentEvent::Usage { usage } = event {
             self.status.used_now = *usage;
         }
+        let hurried = self.screen.as_ref().is_some_and(Screen::is_full);
+        self.stream.hurry(hurried);
+        if self.screen.is_some() && !hurried {
+            self.stream.resize(Some(width()));
+        }
         let lines = self.stream.event(event, Instant::now());
-        self.status.activity = self.stream.activity().map(str::to_owned);
-        self.refresh();
+        if let Some(screen) = &self.screen {
+            screen.pass_over(self.stream.passed_over());
+        }
+        let same = self.status.activity.as_deref() == self.stream.activity();
+        if !same {
+            self.status.activity = self.stream.activity().map(str::to_owned);
+        }
+        // Words change nothing there, and an agent may print thousands a second.
+        if !same || matches!(event, AgentEvent::Usage { .. }) {
+            self.refresh();
+        }
         self.streamed(lines)
     }
 
@@ -104,6 +121,7 @@ impl Live {
         let counts = tasks.iter().filter(|task| task.status != TaskStatus::Cancelled);
         let done = tasks.iter().filter(|task| task.status == TaskStatus::Done).count();
         self.tasks = TaskCounts { done, total: counts.count() };
+        self.waves = u32::try_from(TaskGraph::new(tasks).waves().len()).ok();
     }
 
     /// Knows where the work comes from: only a run over tasks counts them.
@@ -120,7 +138,7 @@ impl Live {
     pub(super) fn task(&mut self, name: String, attempt: u32, wave: Option<u32>) {
         self.status.subject = name;
         self.status.attempt = attempt;
-        self.status.wave = wave.map(|wave| (wave, None));
+        self.status.wave = wave.map(|wave| (wave, self.waves));
         self.refresh();
     }
 
@@ -187,7 +205,7 @@ impl Live {
 
     fn refresh(&self) {
         if let Some(screen) = &self.screen {
-            screen.status(self.status.clone());
+            screen.status(|shown| shown.clone_from(&self.status));
         }
     }
 }

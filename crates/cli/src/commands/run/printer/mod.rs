@@ -1,5 +1,7 @@
 //! A run on the terminal, line by line with its time; or as JSON lines.
 
+mod details;
+mod event_line;
 mod failure;
 mod github;
 mod live;
@@ -13,23 +15,25 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    AgentEvent, BaselineCheck, CheckResult, CheckStatus, Event, EventEnvelope, Iteration, IterationId,
-    Limits, Outcome, Run, RunKind, Task, TaskId, TaskStatus, Usage,
+    AgentEvent, CheckResult, Event, EventEnvelope, Iteration, IterationId, Limits, Outcome, Run, RunKind,
+    Task, TaskId, TaskStatus, Usage,
 };
 use loopwright_engine::notify::Notifier;
 use loopwright_engine::output::Entry;
-use loopwright_engine::run::report::{RED_BEFORE, elapsed, grouped};
+use loopwright_engine::run::report::grouped;
 use loopwright_engine::run::{Observer, PromptSize, RunState, RunView};
+use serde::Serialize;
 
+use self::details::names;
+#[cfg(test)]
+pub(crate) use self::event_line::EventLine;
+use self::event_line::EventLines;
 use self::live::Live;
 use self::summary::{BlockedTask, FailedAttempt, Tally};
 use super::background::StartReply;
 use crate::display::StreamMode;
 use crate::output::{self, BAD, CARE, GOOD, QUIET, plain, plain_text, styled};
 use crate::prompt;
-
-/// As many files are named on a line.
-const NAMED: usize = 20;
 
 /// Prints a run as it goes. A reader that has gone away does not stop the run: it goes on unseen.
 pub(crate) struct Printer {
@@ -49,6 +53,8 @@ pub(crate) struct Printer {
     spent_ms: u64,
     /// Where to say that the run has begun.
     answer_file: Option<PathBuf>,
+    /// Whether another process works.
+    watching: bool,
     /// Whether this process waits at gates.
     waits: bool,
     /// What is worked on, in a run over tasks.
@@ -57,6 +63,8 @@ pub(crate) struct Printer {
     wave: Option<u32>,
     /// What tasks are called, for whoever only watches.
     titles: HashMap<TaskId, String>,
+    /// What the lines for programs say of each event.
+    event_lines: EventLines,
     live: Live,
     tally: Tally,
     notifier: Option<Notifier>,
@@ -82,10 +90,12 @@ impl Printer {
             done: 0,
             spent_ms: 0,
             answer_file: None,
+            watching: false,
             waits: false,
             task: None,
             wave: None,
             titles: HashMap::new(),
+            event_lines: EventLines::default(),
             live: Live::new(json, stream),
             tally: Tally::default(),
             notifier: None,
@@ -102,7 +112,16 @@ impl Printer {
 
     /// Whether a task has no name here yet.
     pub(crate) fn needs_name(&self, event: &Event) -> bool {
-        matches!(event, Event::TaskStatusChanged { task, .. } if !self.titles.contains_key(task))
+        let named = match event {
+            Event::TaskStatusChanged { task, .. } | Event::IterationStarted { task: Some(task), .. } => task,
+            _ => return false,
+        };
+        !self.titles.contains_key(named)
+    }
+
+    /// Knows that another process works, and only its events tell of it.
+    pub(crate) fn watch(&mut self) {
+        self.watching = true;
     }
 
     /// Whether this process waits at gates.
@@ -126,6 +145,11 @@ impl Printer {
         // What an earlier process left unfinished is counted where it stands.
         self.number = run.progress.iteration;
         self.spent_ms = run.progress.worked_ms;
+    }
+
+    /// Knows the iterations that events of an earlier session began, so that later ones name them.
+    pub(crate) fn remember(&mut self, events: &[EventEnvelope]) {
+        events.iter().for_each(|envelope| self.event_lines.learn(&envelope.event));
     }
 
     /// Tells a person elsewhere too.
@@ -185,11 +209,6 @@ impl Printer {
         }
     }
 
-    /// Whether the attempt that was told last is one at this task.
-    fn tells_of(&self, task: TaskId) -> bool {
-        self.task.as_ref().is_some_and(|told| told.split(' ').next() == Some(&task.to_string()))
-    }
-
     /// A task's number, and its title where that is known.
     fn named(&self, task: TaskId) -> String {
         match self.titles.get(&task) {
@@ -218,9 +237,8 @@ impl Printer {
                 let title = plain(title);
                 self.line(at, &format!("Starting {kind}: {title} ({limit}, agent {})", plain(harness)));
             }
-            // Attempts at tasks are told with their task.
-            Event::IterationStarted { number, .. } if self.kind == Some(RunKind::Run) => {
-                self.number = *number
+            Event::IterationStarted { number, task: Some(task), attempt, .. } => {
+                self.attempt_begins(at, *number, *task, *attempt);
             }
             Event::IterationStarted { number, attempt, .. } => {
                 self.number = *number;
@@ -232,18 +250,17 @@ impl Printer {
             // What the agent failed by was told with the attempt.
             Event::FailureRecorded { diagnosis, check: Some(check), .. } => {
                 self.command_github(&github::error(check, diagnosis));
-                let links = self.live.is_drawn().then_some(self.root.as_deref()).flatten();
-                failure::lines(diagnosis, self.number + 1, links).iter().for_each(|line| self.write(line));
+                let (root, links) = (self.root.as_deref(), self.live.is_drawn());
+                failure::lines(diagnosis, self.number + 1, root, links)
+                    .iter()
+                    .for_each(|line| self.write(line));
             }
             Event::IterationSettled { outcome, message, elapsed_ms, commit, .. } => {
                 self.command_github(github::END_GROUP);
                 self.settled(at, *outcome, message.as_deref(), *elapsed_ms, commit.as_deref());
             }
-            // Whoever only watches has not been told of the attempt.
-            Event::TaskStatusChanged { task, to: TaskStatus::InProgress, .. } if !self.tells_of(*task) => {
-                let name = self.named(*task);
-                self.line(at, &format!("{name}..."));
-                self.task = Some(name);
+            Event::CheckEnded { name, status, red_before, elapsed_ms, .. } if self.watching => {
+                self.tell_check(name, *status, true, *red_before, *elapsed_ms);
             }
             Event::TaskStatusChanged { task, to: TaskStatus::Blocked, reason, .. } => {
                 let why = reason.as_deref().map(|reason| format!(": {}", plain(reason))).unwrap_or_default();
@@ -277,34 +294,6 @@ impl Printer {
         }
     }
 
-    /// Which files were put back, and how to get one of them again: a person's own may be among them.
-    fn files_put_back(&self, removed: &[String], restored: &[String], more: u32, kept: &str) {
-        for (what, files) in [("removed", removed), ("as before", restored)] {
-            if !files.is_empty() {
-                let more = if what == "removed" && !restored.is_empty() { 0 } else { more };
-                self.write(&styled(QUIET, format!("           {what}: {}", names(files, more))));
-            }
-        }
-        let back = format!("           to get one again: git restore --source={kept} -- :/PATH");
-        self.write(&styled(QUIET, back));
-    }
-
-    /// How the checks stand before the first agent.
-    fn baseline(&self, at: &str, checks: &[BaselineCheck]) {
-        let red: Vec<&BaselineCheck> = checks.iter().filter(|check| check.is_red()).collect();
-        for check in &red {
-            let why = check.summary.as_deref().map(|why| format!(": {}", plain(why))).unwrap_or_default();
-            let optional = if check.required { "" } else { " (optional)" };
-            self.warning(at, &format!("{RED_BEFORE}: {}{optional}{why}", plain(&check.name)));
-        }
-        if red.is_empty() {
-            let known =
-                if checks.iter().all(|check| check.cached) { ", known from an earlier run" } else { "" };
-            let pass = output::count(checks.len(), "check passes", "checks pass");
-            self.line(at, &styled(QUIET, format!("Before the first agent {pass}{known}")));
-        }
-    }
-
     fn warning(&self, at: &str, text: &str) {
         self.line(at, &format!("{} {text}", styled(CARE, "WARNING:")));
     }
@@ -321,7 +310,7 @@ impl Printer {
             notifier.wait();
         }
         if self.json {
-            return output::json_line(&serde_json::json!({ "type": "run", "run": view }));
+            return output::json_line(&RunLine { kind: "run", run: view });
         }
         let over_tasks = self.kind == Some(RunKind::Run);
         self.tally.lines(view, over_tasks).iter().for_each(|line| self.write(line));
@@ -353,6 +342,17 @@ impl Printer {
     }
 }
 
+/// The last line of a run for programs.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(specta::Type))]
+pub(crate) struct RunLine<'a> {
+    /// Always `run`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The run as `status` shows it.
+    run: &'a RunView,
+}
+
 impl Observer for Printer {
     fn event(&mut self, event: &EventEnvelope) {
         if let Event::RunStarted { run, .. } | Event::RunResumed { run, .. } = &event.event
@@ -364,7 +364,7 @@ impl Observer for Printer {
             notifier.event(event);
         }
         if self.json {
-            return output::json_line(event);
+            return output::json_line(&self.event_lines.line(event));
         }
         let number = match &event.event {
             Event::IterationStarted { number, .. } => *number,
@@ -386,10 +386,8 @@ impl Observer for Printer {
             self.wave = Some(wave);
             self.line(&iteration.started_at, &format!("Wave {wave}"));
         }
-        let again = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
         let name = self.task.clone().unwrap_or_default();
-        self.command_github(&github::group(&format!("{name}{again}")));
-        self.line(&iteration.started_at, &format!("{name}{again}..."));
+        self.tell_attempt(&iteration.started_at, &name, attempt);
         self.live.task(name, attempt, iteration.wave);
     }
 
@@ -437,31 +435,11 @@ impl Observer for Printer {
         if self.json {
             return;
         }
-        let mark = match result.status {
-            CheckStatus::Passed => styled(GOOD, "passed"),
-            CheckStatus::Skipped | CheckStatus::Stopped => styled(QUIET, result.status),
-            _ => styled(BAD, result.status),
-        };
-        let optional = if result.required { "" } else { " (optional)" };
-        let red = if result.red_before == Some(true) { format!(", {RED_BEFORE}") } else { String::new() };
-        self.write(&format!(
-            "           check {}{optional}: {mark} in {}{red}",
-            plain(&result.name),
-            elapsed(result.elapsed_ms)
-        ));
+        self.tell_check(&result.name, result.status, result.required, result.red_before, result.elapsed_ms);
     }
 
     fn may_start(&mut self, number: u32) -> bool {
         self.interactive && prompt::agree(&format!("Start iteration {}?", number + 1))
-    }
-}
-
-/// Files by their names, as many as fit a few lines.
-fn names(files: &[String], more: u32) -> String {
-    let shown: Vec<String> = files.iter().take(NAMED).map(|name| plain(name)).collect();
-    match files.len() - shown.len() + usize::try_from(more).unwrap_or(usize::MAX) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
