@@ -141,3 +141,46 @@ fn an_answer_that_is_not_streamed_counts_too() {
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(scene.wizard()["wizard"]["usage"]["output"], 3);
 }
+
+/// A proxy that tells which hosts it was asked for, and answers in their place.
+fn proxy(response: String) -> (String, std::sync::mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let mut piece = [0; 65536];
+            let count = stream.read(&mut piece).unwrap_or(0);
+            let line = String::from_utf8_lossy(&piece[..count]).lines().next().unwrap_or_default().to_owned();
+            if line.starts_with("CONNECT") {
+                let _ = stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n");
+                let _ = stream.read(&mut piece);
+            }
+            let _ = tell.send(line);
+            let _ = stream.write_all(response.as_bytes());
+        }
+    });
+    (url, told)
+}
+
+#[test]
+fn a_company_proxy_is_used_but_not_for_a_model_on_this_machine() {
+    let asked = |scene: &Scene, url: &str, proxy: &str| {
+        let args = ["new", "tea", "--idea", IDEA, "--yes", "--until", "1", "--json", "--harness", "api"];
+        let mut command = scene.command(&args);
+        command.args(["--model", "tea-1", "--base-url", url]).env("OPENAI_API_KEY", "no-real-key");
+        for name in
+            ["NO_PROXY", "no_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "http_proxy"]
+        {
+            command.env_remove(name);
+        }
+        scene.sandbox.run(command.env("HTTP_PROXY", proxy))
+    };
+    let (url, told) = proxy(status("429 Too Many Requests", "{}"));
+    let output = asked(&Scene::playing(""), "http://model.invalid/v1", &url);
+    assert!(output.stdout.contains("agent.limit"), "{output:?}");
+    assert!(told.try_recv().is_ok_and(|line| line.contains("model.invalid")), "the proxy was asked");
+    let output = asked(&Scene::playing(""), &answering(status("503 Service Unavailable", "")), &url);
+    assert!(output.stdout.contains("agent.overload"), "{output:?}");
+    assert!(told.try_recv().is_err(), "loopback goes past the proxy");
+}
