@@ -68,6 +68,28 @@ fn collect(folder: &std::path::Path, into: &mut Vec<String>) {
     }
 }
 
+/// Reads a whole request, so that an answer is not lost with the connection.
+fn read_request(stream: &mut std::net::TcpStream) -> String {
+    let mut request = Vec::new();
+    let mut piece = [0; 65536];
+    loop {
+        let count = stream.read(&mut piece).unwrap_or(0);
+        request.extend_from_slice(&piece[..count]);
+        let text = String::from_utf8_lossy(&request).to_lowercase();
+        let Some((head, _)) = text.split_once("\r\n\r\n") else {
+            if count == 0 {
+                return text;
+            }
+            continue;
+        };
+        let length =
+            head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
+        if count == 0 || request.len() - head.len() - 4 >= length.unwrap_or(0) {
+            return text;
+        }
+    }
+}
+
 /// A server that says the same to everybody.
 fn answering(response: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -75,21 +97,7 @@ fn answering(response: String) -> String {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
-            let mut request = Vec::new();
-            let mut piece = [0; 65536];
-            // The whole request is read, so that the answer is not lost with the connection.
-            loop {
-                let count = stream.read(&mut piece).unwrap_or(0);
-                request.extend_from_slice(&piece[..count]);
-                let text = String::from_utf8_lossy(&request).to_lowercase();
-                let length = text
-                    .split_once("content-length: ")
-                    .and_then(|(_, rest)| rest.split_once("\r\n")?.0.parse::<usize>().ok());
-                let body = text.split_once("\r\n\r\n").map_or(0, |(head, _)| request.len() - head.len() - 4);
-                if count == 0 || length.is_some_and(|length| body >= length) {
-                    break;
-                }
-            }
+            read_request(&mut stream);
             let _ = stream.write_all(response.as_bytes());
         }
     });
@@ -149,12 +157,10 @@ fn proxy(response: String) -> (String, std::sync::mpsc::Receiver<String>) {
     let (tell, told) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
-            let mut piece = [0; 65536];
-            let count = stream.read(&mut piece).unwrap_or(0);
-            let line = String::from_utf8_lossy(&piece[..count]).lines().next().unwrap_or_default().to_owned();
-            if line.starts_with("CONNECT") {
+            let line = read_request(&mut stream).lines().next().unwrap_or_default().to_owned();
+            if line.starts_with("connect") {
                 let _ = stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n");
-                let _ = stream.read(&mut piece);
+                read_request(&mut stream);
             }
             let _ = tell.send(line);
             let _ = stream.write_all(response.as_bytes());
