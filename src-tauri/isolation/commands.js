@@ -64,6 +64,7 @@ window.__LOOPWRIGHT_COMMANDS__ = {
   import_spec: ["request"],
   spec_view: [],
   spec_section: ["id"],
+  section_history: ["id"],
   search_spec: ["text"],
   judge_section: ["id", "content"],
   save_section: ["id", "seen", "text"],

@@ -84,6 +84,7 @@ pub fn builder<R: Runtime>() -> Builder<R> {
             import::import_spec::<tauri::Wry>,
             spec::spec_view::<tauri::Wry>,
             spec::spec_section::<tauri::Wry>,
+            spec::section_history::<tauri::Wry>,
             spec::search_spec::<tauri::Wry>,
             spec::judge_section::<tauri::Wry>,
             spec::save_section::<tauri::Wry>,

@@ -405,6 +405,7 @@ const COMMANDS: &[&str] = &[
     "events_since",
     "spec_view",
     "spec_section",
+    "section_history",
     "search_spec",
     "judge_section",
     "save_section",

@@ -241,3 +241,20 @@ fn a_changed_section_makes_its_finished_tasks_stale_until_a_person_decides() {
     good(&sandbox, &["task", "accept", "1"]);
     assert!(!good(&sandbox, &["task", "show", "1"]).stdout.contains("Stale:"));
 }
+
+#[test]
+fn what_a_section_said_before_is_kept() {
+    let sandbox = project();
+    good(&sandbox, &["spec", "import", "docs"]);
+    let before = json(&good(&sandbox, &["spec", "show", "2", "--json"]))["content"].clone();
+    assert!(good(&sandbox, &["spec", "history", "2"]).stdout.contains("no earlier text"));
+    good(&sandbox, &["spec", "edit", "2", "--text", "Something else."]);
+    good(&sandbox, &["spec", "edit", "2", "--text", "Something else."]);
+    let history = json(&good(&sandbox, &["spec", "history", "2", "--json"]));
+    assert_eq!(history.as_array().map(Vec::len), Some(1), "only a change counts: {history}");
+    assert_eq!((&history[0]["content"], &history[0]["origin"]), (&before, &"cli".into()));
+    let number = history[0]["id"].to_string();
+    let shown = good(&sandbox, &["spec", "history", "2", "--show", &number]).stdout;
+    assert_eq!(Some(shown.trim_end()), before.as_str());
+    assert_eq!(loopwright(&sandbox, &["spec", "history", "2", "--show", "99"]).code, 2);
+}

@@ -104,7 +104,7 @@ pub use run::{
     CommitMode, Control, ControlKind, ExitReason, Limits, Progress, ReviewMode, Run, RunKind, RunStatus,
     WaitReason,
 };
-pub use section::Section;
+pub use section::{Section, SectionRevision};
 pub use settle::{AttemptFacts, Failures, Settlement, TaskLimits};
 pub use task::{Blocked, DraftProblem, Task, TaskDraft, TaskKind, TaskSize, TaskStatus};
 pub use task_graph::{HeldTask, TaskFilter, TaskGraph};

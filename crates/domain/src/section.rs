@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::SectionId;
+use crate::origin::Origin;
 
 /// One section: a heading and what stands under it, without its own subsections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +23,26 @@ pub struct Section {
     pub file: Option<String>,
     /// How many words the text has.
     pub words: u32,
+}
+
+/// What a section said before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct SectionRevision {
+    /// Its number; a larger one is newer.
+    pub id: u32,
+    /// The heading.
+    pub title: String,
+    /// The text, as Markdown.
+    pub content: String,
+    /// How many words the text has.
+    pub words: u32,
+    /// When something else took its place, as RFC 3339 in UTC.
+    pub until: String,
+    /// Who wrote that.
+    pub origin: Origin,
+    /// What was done then, in words.
+    pub what: String,
 }
 
 /// Which section each one stands below, for the sections of one document in order. Headings say so by their levels.

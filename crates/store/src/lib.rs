@@ -46,6 +46,7 @@ mod recover;
 mod runs;
 mod schema;
 mod search;
+mod section_history;
 mod sections;
 mod solutions;
 mod sources;

@@ -7,6 +7,7 @@ use sqlx::sqlite::SqliteRow;
 use crate::error::{StoreError, StoreProblem};
 use crate::event_rows::insert_event;
 use crate::search::match_expression;
+use crate::section_history::keep_revision;
 use crate::sources::{Source, put_source};
 use crate::store::Store;
 use crate::tasks::{numbers, section};
@@ -133,6 +134,9 @@ impl Store {
             }
             let mut ids = Vec::with_capacity(change.put.len());
             for put in change.put {
+                if let Some(id) = put.id {
+                    keep_revision(&mut write, &change, id, &put.section).await?;
+                }
                 ids.push(put_section(&mut write, put).await?);
             }
             for source in change.sources {

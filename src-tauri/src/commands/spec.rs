@@ -1,6 +1,6 @@
 //! The spec: its tree, one section, searching, writing, and terms.
 
-use loopwright_domain::{ErrorCode, Fault, Origin, SectionId, TaskId, Term};
+use loopwright_domain::{ErrorCode, Fault, Origin, SectionId, SectionRevision, TaskId, Term};
 use loopwright_engine::spec::{NewTerm, SectionEdit};
 use loopwright_engine::spec_view::{SectionDetail, SectionQuality, SpecHit, SpecView};
 use tauri::{Runtime, State, WebviewWindow};
@@ -36,6 +36,17 @@ pub(crate) async fn spec_section<R: Runtime>(
     id: SectionId,
 ) -> Result<SectionDetail, Fault> {
     shell.project(window.label()).await?.spec().detail(id).await
+}
+
+/// What a section said before, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn section_history<R: Runtime>(
+    window: WebviewWindow<R>,
+    shell: State<'_, Shell>,
+    id: SectionId,
+) -> Result<Vec<SectionRevision>, Fault> {
+    shell.project(window.label()).await?.spec().history(id).await
 }
 
 /// The sections that speak of some words, best first.

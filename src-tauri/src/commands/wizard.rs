@@ -100,7 +100,8 @@ pub(crate) async fn new_wizard<R: Runtime>(
         agent: start.agent,
         ..NewWizard::default()
     };
-    with_wizards(&shell, move |wizards| wizards.create(&new)).await
+    let begun = with_wizards(&shell, move |wizards| wizards.create(&new)).await?;
+    Wizards::of(shell.host()).note_project(&begun.wizard.id).await
 }
 
 /// Does what a person asks for in a wizard that was seen at a revision, and saves it.

@@ -68,6 +68,28 @@ fn collect(folder: &std::path::Path, into: &mut Vec<String>) {
     }
 }
 
+/// Reads a whole request, so that an answer is not lost with the connection.
+fn read_request(stream: &mut std::net::TcpStream) -> String {
+    let mut request = Vec::new();
+    let mut piece = [0; 65536];
+    loop {
+        let count = stream.read(&mut piece).unwrap_or(0);
+        request.extend_from_slice(&piece[..count]);
+        let text = String::from_utf8_lossy(&request).to_lowercase();
+        let Some((head, _)) = text.split_once("\r\n\r\n") else {
+            if count == 0 {
+                return text;
+            }
+            continue;
+        };
+        let length =
+            head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
+        if count == 0 || request.len() - head.len() - 4 >= length.unwrap_or(0) {
+            return text;
+        }
+    }
+}
+
 /// A server that says the same to everybody.
 fn answering(response: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -75,21 +97,7 @@ fn answering(response: String) -> String {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
-            let mut request = Vec::new();
-            let mut piece = [0; 65536];
-            // The whole request is read, so that the answer is not lost with the connection.
-            loop {
-                let count = stream.read(&mut piece).unwrap_or(0);
-                request.extend_from_slice(&piece[..count]);
-                let text = String::from_utf8_lossy(&request).to_lowercase();
-                let length = text
-                    .split_once("content-length: ")
-                    .and_then(|(_, rest)| rest.split_once("\r\n")?.0.parse::<usize>().ok());
-                let body = text.split_once("\r\n\r\n").map_or(0, |(head, _)| request.len() - head.len() - 4);
-                if count == 0 || length.is_some_and(|length| body >= length) {
-                    break;
-                }
-            }
+            read_request(&mut stream);
             let _ = stream.write_all(response.as_bytes());
         }
     });
@@ -140,4 +148,45 @@ fn an_answer_that_is_not_streamed_counts_too() {
     let output = plan(&scene, &answering(status("200 OK", &answer.to_string())), &["--until", "1"]);
     assert_eq!(output.code, 0, "{output:?}");
     assert_eq!(scene.wizard()["wizard"]["usage"]["output"], 3);
+}
+
+/// A proxy that tells which hosts it was asked for, and answers in their place.
+fn proxy(response: String) -> (String, std::sync::mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let line = read_request(&mut stream).lines().next().unwrap_or_default().to_owned();
+            if line.starts_with("connect") {
+                let _ = stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n");
+                read_request(&mut stream);
+            }
+            let _ = tell.send(line);
+            let _ = stream.write_all(response.as_bytes());
+        }
+    });
+    (url, told)
+}
+
+#[test]
+fn a_company_proxy_is_used_but_not_for_a_model_on_this_machine() {
+    let asked = |scene: &Scene, url: &str, proxy: &str| {
+        let args = ["new", "tea", "--idea", IDEA, "--yes", "--until", "1", "--json", "--harness", "api"];
+        let mut command = scene.command(&args);
+        command.args(["--model", "tea-1", "--base-url", url]).env("OPENAI_API_KEY", "no-real-key");
+        for name in
+            ["NO_PROXY", "no_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "http_proxy"]
+        {
+            command.env_remove(name);
+        }
+        scene.sandbox.run(command.env("HTTP_PROXY", proxy))
+    };
+    let (url, told) = proxy(status("429 Too Many Requests", "{}"));
+    let output = asked(&Scene::playing(""), "http://model.invalid/v1", &url);
+    assert!(output.stdout.contains("agent.limit"), "{output:?}");
+    assert!(told.try_recv().is_ok_and(|line| line.contains("model.invalid")), "the proxy was asked");
+    let output = asked(&Scene::playing(""), &answering(status("503 Service Unavailable", "")), &url);
+    assert!(output.stdout.contains("agent.overload"), "{output:?}");
+    assert!(told.try_recv().is_err(), "loopback goes past the proxy");
 }

@@ -41,6 +41,14 @@ pub(crate) enum SpecCommand {
         /// Its id (7 or §7), its dotted number or its heading
         section: String,
     },
+    /// List what a section said before, or print one of its earlier texts
+    History {
+        /// Its id (7 or §7), its dotted number or its heading
+        section: String,
+        /// Print the text with this number
+        #[arg(long, value_name = "NUMBER")]
+        show: Option<u32>,
+    },
     /// Write a section by hand
     Add {
         /// The heading

@@ -251,20 +251,36 @@ impl Wizard {
                 let shape = FormShape::of(*phase);
                 let path = FieldPath::parse(shape, path)?;
                 edit::set(shape, &mut self.record_mut(*phase).form, &path, value.clone())?;
+                if let FieldPath::ItemField { list, item, .. } = &path
+                    && list == tasks::TASKS
+                {
+                    self.resolve_task(*phase, item)?;
+                }
                 self.changed(*phase);
             }
             WizardEdit::Lock { phase, path, locked } => {
                 let shape = FormShape::of(*phase);
                 let path = FieldPath::parse(shape, path)?;
-                edit::lock(shape, &mut self.record_mut(*phase).form, &path, *locked)?;
+                let record = self.record_mut(*phase);
+                edit::lock(shape, &mut record.form, &path, *locked)?;
+                // What is locked is not asked about.
+                if *locked {
+                    let touches = |change: &super::FormChange| {
+                        FieldPath::parse(shape, &change.path).is_ok_and(|place| path.covers(&place))
+                    };
+                    record.proposal.changes.retain(|change| !touches(change));
+                }
             }
             WizardEdit::AddItem { phase, list, values } => {
                 let shape = FormShape::of(*phase);
                 let list = shape.list(list).ok_or_else(|| no_list(shape, list))?;
                 let mut last = self.last_item;
                 let form = &mut self.record_mut(*phase).form;
-                edit::add(list, form, values.clone(), &mut ItemIds(&mut last))?;
+                let item = edit::add(list, form, values.clone(), &mut ItemIds(&mut last))?;
                 self.last_item = last;
+                if list.name == tasks::TASKS {
+                    self.resolve_task(*phase, &item)?;
+                }
                 self.changed(*phase);
             }
             WizardEdit::RemoveItem { phase, list, item } => {

@@ -161,6 +161,13 @@ pub fn merge(
     Ok(())
 }
 
+/// Takes decisions out of an answer: only a person decides about a finding.
+pub fn undecided(answer: &mut Form) {
+    for item in answer.lists.get_mut("findings").into_iter().flatten() {
+        item.fields.retain(|name, _| !matches!(name.as_str(), "status" | "reason"));
+    }
+}
+
 /// Writes down what was decided about a finding.
 pub fn decide(form: &mut Form, item: &str, status: FindingStatus, reason: &str) -> bool {
     let Some(item) = super::edit::item_mut(form, "findings", item) else { return false };

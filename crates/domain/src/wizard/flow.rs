@@ -12,7 +12,7 @@ use super::path::FieldPath;
 use super::phase::{PhaseState, WizardPhase};
 use super::shape::FormShape;
 use super::state::{PhaseRecord, PhaseTrouble, Wizard};
-use super::{finding, tasks, trial};
+use super::{finding, names, tasks, trial};
 use crate::fault::{ErrorCode, Fault};
 use crate::next_action::NextAction;
 use crate::usage::Usage;
@@ -72,6 +72,7 @@ impl Wizard {
     /// Says that something in a phase's form was changed: it needs to be reviewed, and what builds on it may be out of
     /// date.
     pub fn changed(&mut self, phase: WizardPhase) {
+        self.resolve_names(phase);
         let basis = self.basis_of(phase);
         let record = self.record_mut(phase);
         if record.state != PhaseState::Working {
@@ -154,13 +155,16 @@ impl Wizard {
         let mut last = self.last_item;
         let mut ids = ItemIds(&mut last);
         merge::identify(FormShape::of(phase), self.form(phase), &mut answer, &mut ids);
+        if phase == WizardPhase::Gaps {
+            finding::undecided(&mut answer);
+        }
         if matches!(phase, WizardPhase::Generate | WizardPhase::TaskReview) {
             let mut sections = tasks::sections(&answer);
             if sections.is_empty() {
                 sections = tasks::sections(self.form(WizardPhase::Generate));
             }
             if let Some(items) = answer.lists.get_mut(tasks::TASKS) {
-                tasks::resolve_names(items, &sections);
+                names::resolve_names(items, &sections);
             }
         }
         let record = self.record_mut(phase);
@@ -190,7 +194,7 @@ impl Wizard {
             sections = tasks::sections(self.form(WizardPhase::Generate));
         }
         if let Some(items) = form.lists.get_mut(tasks::TASKS) {
-            tasks::resolve_names(items, &sections);
+            names::resolve_names(items, &sections);
         }
         let own = |now: Option<&Field>, given: Field| match now {
             Some(now) if now.value == given.value => now.clone(),

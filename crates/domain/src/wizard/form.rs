@@ -141,10 +141,7 @@ impl Item {
     /// The texts of a field.
     #[must_use]
     pub fn texts(&self, name: &str) -> &[String] {
-        match self.fields.get(name).map(|field| &field.value) {
-            Some(FieldValue::Texts(texts)) => texts,
-            _ => &[],
-        }
+        texts_of(self.fields.get(name))
     }
 
     /// The number of a field.
@@ -229,6 +226,12 @@ impl Form {
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         text_of(self.fields.get(name))
+    }
+
+    /// The texts of a field.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> &[String] {
+        texts_of(self.fields.get(name))
     }
 
     /// The number of a field.
@@ -364,6 +367,13 @@ pub(super) fn fitting(shape: &super::FieldShape, value: FieldValue) -> Result<Fi
 #[must_use]
 pub fn item_name<'i>(shape: &ListShape, item: &'i Item) -> &'i str {
     item.text(shape.key().name)
+}
+
+fn texts_of(field: Option<&Field>) -> &[String] {
+    match field.map(|field| &field.value) {
+        Some(FieldValue::Texts(texts)) => texts,
+        _ => &[],
+    }
 }
 
 fn text_of(field: Option<&Field>) -> &str {

@@ -14,6 +14,7 @@ mod form_problems;
 pub mod launch;
 pub mod merge;
 pub mod mode;
+mod names;
 pub mod path;
 mod phase;
 mod shape;
@@ -21,6 +22,8 @@ mod state;
 pub mod tasks;
 pub mod trial;
 
+#[cfg(test)]
+mod property_tests;
 #[cfg(test)]
 mod tests;
 

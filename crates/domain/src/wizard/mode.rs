@@ -35,6 +35,10 @@ pub struct ModeChoice {
     pub agent: Option<String>,
     /// Its model.
     pub model: Option<String>,
+    /// The agent of later plans, as `agent` or `agent/model`; none for the one that builds.
+    pub planner: Option<String>,
+    /// Who takes over at a limit, in this order, each as `agent` or `agent/model`; none waits for the reset.
+    pub fallback: Vec<String>,
     /// US dollars; none is without a limit.
     pub max_cost: Option<u32>,
     /// Hours; none is without a limit.
@@ -99,6 +103,8 @@ pub fn recommended_form(facts: &PlanFacts, ids: &mut ItemIds<'_>) -> Form {
         ("automation", text("auto")),
         ("agent", text("")),
         ("model", text("")),
+        ("planner", text("")),
+        ("fallback", FieldValue::Texts(Vec::new())),
         ("max_cost", FieldValue::Number(25)),
         ("max_hours", FieldValue::Number(8)),
         ("max_tokens", FieldValue::Number(20)),
@@ -139,6 +145,8 @@ pub fn choice(form: &Form) -> ModeChoice {
         automation: some(form.text("automation")).unwrap_or_else(|| "auto".to_owned()),
         agent: some(form.text("agent")),
         model: some(form.text("model")),
+        planner: some(form.text("planner")),
+        fallback: form.texts("fallback").to_vec(),
         max_cost: limit("max_cost", 25),
         max_hours: limit("max_hours", 8),
         max_tokens: limit("max_tokens", 20),

@@ -439,8 +439,21 @@ const ITERATION_MODE: FormShape = FormShape {
             &["auto", "plan", "yolo", "manual"],
             "How much the agent may do by itself.",
         ),
-        field("agent", "Agent", Line, "The agent that builds; empty for the usual one."),
+        field("agent", "Agent that builds", Line, "The agent that builds; empty for the usual one."),
         field("model", "Model", Line, "Its model; empty leaves it to the agent."),
+        field(
+            "planner",
+            "Agent that plans",
+            Line,
+            "The agent of later plans, as agent or agent/model; empty for the one that builds.",
+        ),
+        field(
+            "fallback",
+            "Takes over at a limit",
+            Texts,
+            "Agents that take over when the account of the one that builds is used up, in this order, as agent or \
+             agent/model; empty to wait for the reset.",
+        ),
         field("max_cost", "Money", Number, "The run stops at this many US dollars; 0 is without a limit."),
         field("max_hours", "Hours", Number, "The run stops after this many hours; 0 is without a limit."),
         field(

@@ -127,6 +127,8 @@ pub struct WizardInput {
     pub documents: Vec<StartDocument>,
     /// What the code in the folder is, as Markdown; none when the wizard does not start from code.
     pub survey: Option<String>,
+    /// The sections and tasks that the project in the folder has already, as Markdown; none where there are none.
+    pub plan: Option<String>,
 }
 
 /// Why a phase has no answer.

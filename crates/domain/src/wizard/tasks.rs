@@ -384,53 +384,6 @@ pub fn reorder(form: &mut Form, task: &str, before: Option<&str>) -> Result<(), 
     Ok(())
 }
 
-/// Turns names of tasks and sections in `depends_on` and `sections` into items: ids stay, titles and numbers are looked
-/// up, and what names nothing, or the task itself, is left out. Returns what was left out.
-pub fn resolve_names(tasks: &mut [Item], sections: &[PlannedSection]) -> Vec<String> {
-    use crate::term::fold_word;
-    let known: Vec<(String, String)> =
-        tasks.iter().map(|item| (item.id.clone(), fold_word(item.text("title")))).collect();
-    let section_of = |text: &str| {
-        let plain = text.trim().trim_start_matches('§').trim();
-        let folded = fold_word(plain);
-        let same = |one: &&PlannedSection| {
-            let title = fold_word(&one.title);
-            one.item == plain
-                || one.number == plain
-                || title == folded
-                || format!("{} {title}", one.number) == folded
-        };
-        sections.iter().find(same).map(|one| one.item.clone())
-    };
-    let mut lost = Vec::new();
-    for item in tasks {
-        let own = item.id.clone();
-        let title = item.text("title").to_owned();
-        let task_of = |text: &str| {
-            let folded = fold_word(text);
-            let found = known.iter().find(|(id, title)| id == text || *title == folded);
-            found.map(|(id, _)| id.clone()).filter(|id| *id != own)
-        };
-        for (name, find) in
-            [("depends_on", &task_of as &dyn Fn(&str) -> Option<String>), ("sections", &section_of)]
-        {
-            let Some(Field { value: FieldValue::Texts(texts), .. }) = item.fields.get_mut(name) else {
-                continue;
-            };
-            let mut found = Vec::new();
-            for text in texts.iter() {
-                match find(text) {
-                    Some(id) if !found.contains(&id) => found.push(id),
-                    Some(_) => {}
-                    None => lost.push(format!("{title}: {text}")),
-                }
-            }
-            *texts = found;
-        }
-    }
-    lost
-}
-
 fn size(item: &Item) -> TaskSize {
     TaskSize::parse(item.text("size")).unwrap_or(TaskSize::M)
 }

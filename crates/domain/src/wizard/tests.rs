@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proptest::prelude::*;
-
-use super::edit::{self, ItemIds};
+use super::edit;
 use super::form::{Field, FieldOrigin, FieldValue, Form, Item};
 use super::launch::{PastIteration, forecast};
 use super::mode::{PlanFacts, recommend};
@@ -36,7 +34,7 @@ fn add(wizard: &mut Wizard, phase: WizardPhase, list: &str, values: &[(&str, Fie
 }
 
 /// A wizard whose first three phases are accepted.
-fn begun() -> Wizard {
+pub(super) fn begun() -> Wizard {
     let mut wizard = wizard();
     set(&mut wizard, WizardPhase::Vision, "project_name", text("Quiet Kettle"));
     accept(&mut wizard, WizardPhase::Vision);
@@ -214,7 +212,7 @@ fn a_finding_is_merged_on_demand_or_dismissed_with_a_reason() {
     assert!(wizard.edit(&WizardEdit::MergeFinding { item: other.clone() }).is_err(), "it proposes nothing");
 }
 
-fn with_tasks(count: usize) -> (Wizard, Vec<String>) {
+pub(super) fn with_tasks(count: usize) -> (Wizard, Vec<String>) {
     let mut wizard = begun();
     let phase = WizardPhase::TaskReview;
     let ids = (0..count)
@@ -259,6 +257,68 @@ fn tasks_are_split_merged_reordered_and_made_to_wait() {
 }
 
 #[test]
+fn a_person_names_tasks_by_their_titles_and_what_is_gone_is_waited_for_no_longer() {
+    let (mut wizard, ids) = with_tasks(3);
+    let phase = WizardPhase::TaskReview;
+    let after = |wizard: &mut Wizard, names: &[&str]| {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        let path = format!("tasks/{}/depends_on", ids[2]);
+        wizard.edit(&WizardEdit::SetField { phase, path, value: FieldValue::Texts(names) })
+    };
+    after(&mut wizard, &["task 0", &ids[1]]).unwrap();
+    assert_eq!(wizard.form(phase).item("tasks", &ids[2]).unwrap().texts("depends_on"), &ids[..2]);
+    let refused = after(&mut wizard, &["Task 0", "Task 9"]).unwrap_err();
+    assert!(refused.message.contains("Task 9"), "{refused:?}");
+    assert_eq!(
+        wizard.form(phase).item("tasks", &ids[2]).unwrap().texts("depends_on"),
+        &ids[..2],
+        "as it was"
+    );
+    let remove = WizardEdit::RemoveItem { phase, list: "tasks".into(), item: ids[0].clone() };
+    wizard.edit(&remove).unwrap();
+    assert_eq!(wizard.form(phase).item("tasks", &ids[2]).unwrap().texts("depends_on"), &ids[1..2]);
+    let unknown = BTreeMap::from([
+        ("title".to_owned(), text("Late")),
+        ("sections".to_owned(), FieldValue::Texts(vec!["9.9".into()])),
+    ]);
+    let add = WizardEdit::AddItem { phase, list: "tasks".into(), values: unknown };
+    assert!(wizard.edit(&add).is_err(), "there is no such section");
+}
+
+#[test]
+fn only_a_person_decides_about_a_finding() {
+    let mut wizard = begun();
+    let phase = WizardPhase::Gaps;
+    let finding = |status: &str| {
+        let mut item = Item { id: String::new(), fields: BTreeMap::new() };
+        for (name, value) in [("title", "No currency"), ("status", status), ("reason", "Trust me")] {
+            item.put(name, text(value), FieldOrigin::Assumed);
+        }
+        Form { fields: BTreeMap::new(), lists: BTreeMap::from([("findings".to_owned(), vec![item])]) }
+    };
+    wizard.answered(phase, finding("merged"), None, None, None);
+    let found = finding::findings(wizard.form(phase));
+    assert_eq!((found[0].status, found[0].reason.as_str()), (FindingStatus::Open, ""));
+    let item = found[0].item.clone();
+    wizard.edit(&WizardEdit::DismissFinding { item, reason: "Later".into() }).unwrap();
+    wizard.answered(phase, finding("open"), None, None, None);
+    assert!(wizard.record(phase).proposal.changes.is_empty(), "a re-run does not reopen it");
+    assert_eq!(finding::findings(wizard.form(phase))[0].status, FindingStatus::Dismissed);
+}
+
+#[test]
+fn what_is_locked_is_asked_about_no_longer() {
+    let mut wizard = wizard();
+    let vision = WizardPhase::Vision;
+    set(&mut wizard, vision, "project_name", text("Mine"));
+    wizard.answered(vision, answer(&[("project_name", text("Theirs"))], &[]), None, None, None);
+    assert_eq!(wizard.record(vision).proposal.changes.len(), 1);
+    wizard.edit(&WizardEdit::Lock { phase: vision, path: "project_name".into(), locked: true }).unwrap();
+    assert!(wizard.record(vision).proposal.changes.is_empty());
+    accept(&mut wizard, vision);
+}
+
+#[test]
 fn names_of_tasks_and_sections_become_items_and_unknown_ones_are_left_out() {
     let (wizard, ids) = with_tasks(2);
     let mut items = wizard.form(WizardPhase::TaskReview).items("tasks").to_vec();
@@ -279,10 +339,12 @@ fn names_of_tasks_and_sections_become_items_and_unknown_ones_are_left_out() {
         level: 1,
         content: String::new(),
     };
-    let lost = tasks::resolve_names(&mut items, &[section("s1", "2", "Menu"), section("s2", "2.1", "Teas")]);
+    let lost = names::resolve_names(&mut items, &[section("s1", "2", "Menu"), section("s2", "2.1", "Teas")]);
     assert_eq!(items[1].texts("depends_on"), [ids[0].clone()]);
     assert_eq!(items[1].texts("sections"), ["s2", "s1"]);
-    assert_eq!(lost, ["Task 1: Task 1", "Task 1: gone", "Task 1: 9"]);
+    let names: Vec<&str> = lost.iter().map(|lost| lost.name.as_str()).collect();
+    assert_eq!(names, ["Task 1", "gone", "9"]);
+    assert!(lost.iter().all(|lost| lost.task == ids[1]));
 }
 
 #[test]
@@ -343,127 +405,6 @@ fn a_forecast_is_made_from_history_where_there_is_enough() {
     );
     let unpriced = vec![PastIteration { tokens: 1, cost_micros: None, time_ms: 1 }; 9];
     assert_eq!(forecast(&sizes, &unpriced).cost_micros, None);
-}
-
-fn any_form() -> impl Strategy<Value = Form> {
-    let name = prop_oneof!["[abc]", "[ABC] ", Just(String::new())];
-    let protection = (any::<bool>(), any::<bool>());
-    let field = ("[xyz]{0,2}", protection).prop_map(|(value, (edited, locked))| Field {
-        value: FieldValue::Text(value),
-        origin: FieldOrigin::Assumed,
-        edited,
-        locked,
-    });
-    let item = (name, field.clone(), field.clone()).prop_map(|(name, one, two)| {
-        let key = Field { value: FieldValue::Text(name), ..one.clone() };
-        BTreeMap::from([("name".to_owned(), key), ("description".to_owned(), two)])
-    });
-    proptest::collection::vec(item, 0..4).prop_map(|items| {
-        let items = (1..).zip(items).map(|(n, fields)| Item { id: format!("i{n}"), fields }).collect();
-        Form { fields: BTreeMap::new(), lists: BTreeMap::from([("features".to_owned(), items)]) }
-    })
-}
-
-/// The protected fields of a form, with where they are.
-fn protected(form: &Form, only_locked: bool) -> Vec<(String, FieldValue)> {
-    let mut found = Vec::new();
-    for item in form.items("features") {
-        for (name, field) in &item.fields {
-            if field.locked || (!only_locked && field.edited) {
-                found.push((format!("{}/{name}", item.id), field.value.clone()));
-            }
-        }
-    }
-    found
-}
-
-fn value_at(form: &Form, path: &str) -> Option<FieldValue> {
-    let (item, name) = path.split_once('/').unwrap();
-    form.item("features", item).and_then(|item| item.fields.get(name)).map(|field| field.value.clone())
-}
-
-proptest! {
-    /// Whatever an agent answers: what a person wrote or locked is the same until the person takes that very change.
-    #[test]
-    fn a_locked_or_edited_field_never_changes_without_consent(form in any_form(), told in any_form()) {
-        let mut wizard = begun();
-        let phase = WizardPhase::Functionality;
-        wizard.record_mut(phase).form = form.clone();
-        wizard.last_item = 10;
-        let mut answer = told;
-        for item in answer.lists.values_mut().flatten() {
-            for field in item.fields.values_mut() {
-                (field.edited, field.locked) = (false, false);
-            }
-        }
-        wizard.answered(phase, answer, None, None, None);
-        for (path, value) in protected(&form, false) {
-            prop_assert_eq!(value_at(wizard.form(phase), &path), Some(value), "{}", path);
-        }
-        wizard.edit(&WizardEdit::TakeChanges { phase, numbers: None }).unwrap();
-        for (path, value) in protected(&form, false) {
-            prop_assert_eq!(value_at(wizard.form(phase), &path), Some(value), "{}", path);
-        }
-        // Even with every change taken by its number, what is locked stays.
-        let all: Vec<u32> = wizard.record(phase).proposal.changes.iter().map(|change| change.id).collect();
-        wizard.edit(&WizardEdit::TakeChanges { phase, numbers: Some(all) }).unwrap();
-        for (path, value) in protected(&form, true) {
-            prop_assert_eq!(value_at(wizard.form(phase), &path), Some(value), "{}", path);
-        }
-    }
-
-    /// Taking every change of an answer, with nothing protected, gives what the answer says.
-    #[test]
-    fn taking_everything_gives_the_answer(form in any_form(), told in any_form()) {
-        let free = |mut form: Form| {
-            for field in form.lists.values_mut().flatten().flat_map(|item| item.fields.values_mut()) {
-                (field.edited, field.locked) = (false, false);
-            }
-            form
-        };
-        let (mut form, mut answer) = (free(form), free(told));
-        answer.lists.values_mut().flatten().for_each(|item| item.id.clear());
-        let shape = FormShape::of(WizardPhase::Functionality);
-        let mut last = 10;
-        merge::identify(shape, &form, &mut answer, &mut ItemIds(&mut last));
-        let changes = merge::propose(shape, &form, &answer, None, &mut ItemIds(&mut last));
-        prop_assert!(merge::take_unprotected(&mut form, changes).is_empty());
-        let names = |form: &Form| {
-            let mut names: Vec<String> = form
-                .items("features")
-                .iter()
-                .map(|item| item.text("name").trim().to_lowercase())
-                .filter(|name| !name.is_empty())
-                .collect();
-            names.sort();
-            names
-        };
-        prop_assert_eq!(names(&form), names(&answer));
-    }
-
-    #[test]
-    fn no_path_is_too_strange(text in "[a-z_/0-9]{0,30}") {
-        for phase in WizardPhase::ALL {
-            if let Ok(path) = FieldPath::parse(FormShape::of(*phase), &text) {
-                prop_assert_eq!(path.to_string(), text.clone());
-            }
-        }
-    }
-
-    #[test]
-    fn splitting_and_merging_never_makes_a_circle(moves in proptest::collection::vec((0..6usize, 0..6usize, 0..3u8), 0..30)) {
-        let (mut wizard, _) = with_tasks(4);
-        for (one, two, what) in moves {
-            let ids: Vec<String> = wizard.form(WizardPhase::TaskReview).items("tasks").iter().map(|item| item.id.clone()).collect();
-            let (Some(one), Some(two)) = (ids.get(one).cloned(), ids.get(two).cloned()) else { continue };
-            let _ = wizard.edit(&match what {
-                0 => WizardEdit::Depend { item: one, on: two },
-                1 => WizardEdit::SplitTask { item: one, titles: vec!["a".into(), "b".into()] },
-                _ => WizardEdit::MergeTasks { into: one, item: two },
-            });
-            prop_assert!(tasks::layout(wizard.form(WizardPhase::TaskReview)).cycle.is_empty());
-        }
-    }
 }
 
 #[test]

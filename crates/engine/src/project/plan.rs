@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use loopwright_domain::{
-    ErrorCode, Fault, Issue, Iteration, NextAction, Origin, SectionId, Severity, Task, TaskDraft, TaskFilter,
-    TaskId, Term,
+    ErrorCode, Fault, Issue, Iteration, NextAction, Origin, SectionId, SectionRevision, Severity, Task,
+    TaskDraft, TaskFilter, TaskId, Term,
 };
 use loopwright_plan::import::{ExportReport, ExportRequest, ImportReport, ImportRequest, Synced};
 use loopwright_plan::spec::{
@@ -97,6 +97,14 @@ impl ProjectSpec<'_> {
     /// There is none, or there are several.
     pub async fn find(self, name: &str) -> Result<SpecSection, Fault> {
         self.project.plan().section(name).await
+    }
+
+    /// What a section said before, the newest first.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub async fn history(self, id: SectionId) -> Result<Vec<SectionRevision>, Fault> {
+        Ok(self.project.store().section_history(id).await?)
     }
 
     /// The sections that speak of some words, best first. Any text may be asked for.

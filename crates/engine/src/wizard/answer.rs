@@ -227,7 +227,7 @@ fn field_value(field: &FieldShape, value: &Value) -> Result<FieldValue, String> 
             value => FieldValue::Text(text_of(value).ok_or("is not a text")?.trim().to_owned()),
         },
         FieldKind::Choice => {
-            let told = text_of(value).unwrap_or_default().to_lowercase().replace([' ', '-'], "_");
+            let told = text_of(value).ok_or("is not a word")?.to_lowercase().replace([' ', '-'], "_");
             let known = field.choices.iter().find(|choice| choice.to_lowercase() == told);
             let usual = field.choices.first().copied().unwrap_or_default();
             FieldValue::Text((*known.unwrap_or(&usual)).to_owned())
@@ -338,3 +338,7 @@ fn contains(text: &str, passage: &str) -> bool {
     let passage = fold(passage);
     passage.chars().count() >= 3 && fold(text).contains(&passage)
 }
+
+#[cfg(test)]
+#[path = "answer_tests.rs"]
+mod tests;

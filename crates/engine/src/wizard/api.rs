@@ -129,6 +129,19 @@ impl ApiClient {
         Ok(AgentAnswer { reading, stuck: None, end, elapsed: begun.elapsed() })
     }
 
+    /// Whether the API is on this machine.
+    fn is_local(&self) -> bool {
+        let host = self.url.split_once("://").map_or("", |(_, rest)| rest);
+        let host = host.split(['/', '?', '#']).next().unwrap_or_default();
+        let host = host.rsplit('@').next().unwrap_or_default();
+        let name = match host.strip_prefix('[') {
+            Some(six) => six.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        let is_loopback = name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
+        is_loopback || name.eq_ignore_ascii_case("localhost")
+    }
+
     fn talk(
         &self,
         prompt: &str,
@@ -139,9 +152,12 @@ impl ApiClient {
         let agent = ureq::Agent::config_builder()
             .timeout_connect(Some(CONNECT_TIME))
             .timeout_global(Some(time))
-            .http_status_as_error(false)
-            .build()
-            .new_agent();
+            .http_status_as_error(false);
+        // A model on this machine is never asked through a proxy.
+        let agent = match self.is_local() {
+            true => agent.proxy(None).build().new_agent(),
+            false => agent.build().new_agent(),
+        };
         let schema = schema.and_then(|schema| serde_json::from_str::<Value>(schema).ok());
         let mut response = self.post(&agent, &self.body(prompt, schema.as_ref()))?;
         // Not every server knows schemas and usage in streams; those that do not say so.
@@ -368,4 +384,66 @@ async fn keychain_key(command: Command) -> Option<String> {
     let finished = run(command).await.ok().filter(|finished| finished.exit.success())?;
     let text = String::from_utf8(finished.output.stdout).ok()?;
     Some(text.trim().to_owned()).filter(|key| !key.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    fn client(url: &str) -> ApiClient {
+        ApiClient { url: url.to_owned(), model: "tea-1".into(), key: None, keychain: None }
+    }
+
+    /// A server that says this much of an answer, and then nothing more.
+    fn stalling(beginning: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1/chat/completions", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            let mut held = Vec::new();
+            for mut stream in listener.incoming().flatten() {
+                let _ = stream.read(&mut [0; 65536]);
+                let _ = stream.write_all(beginning.as_bytes());
+                held.push(stream);
+            }
+        });
+        url
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_or_stops_in_the_middle_is_too_slow() {
+        let streamed = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n\
+                        data: {\"choices\":[{\"delta\":{\"content\":\"{\"}}]}\n\n";
+        for beginning in ["", "HTTP/1.1 200 OK\r\n", streamed] {
+            let question = Question {
+                prompt: "?",
+                schema: None,
+                model: None,
+                work_dir: None,
+                time: Duration::from_millis(300),
+            };
+            let answer =
+                client(&stalling(beginning)).ask(&question, &mut |_| false, &StopHandle::new()).await;
+            assert_eq!(answer.err().map(|fault| fault.code), Some(ErrorCode::ProcessTimeout), "{beginning}");
+        }
+    }
+
+    #[test]
+    fn a_model_on_this_machine_is_known() {
+        for local in
+            ["http://localhost:11434/v1", "http://127.0.0.1/v1", "http://[::1]:80/v1", "http://u@LOCALHOST/"]
+        {
+            assert!(client(local).is_local(), "{local}");
+        }
+        for far in [
+            "https://api.openai.com/v1",
+            "http://localhost.example/v1",
+            "http://10.0.0.1:80/",
+            "http://[fe80::1]/",
+        ] {
+            assert!(!client(far).is_local(), "{far}");
+        }
+    }
 }

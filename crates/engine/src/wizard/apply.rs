@@ -7,12 +7,15 @@ use loopwright_config::{FILE_LIMIT, Layout, PROJECT_FILE, check_edit, settings, 
 use loopwright_domain::wizard::{
     Wizard, WizardId, WizardPhase, WizardScope, WizardStatus, mode, tasks, trial,
 };
-use loopwright_domain::{ErrorCode, Event, Fault, NextAction, Origin, Section, SectionId, TaskDraft, TaskId};
+use loopwright_domain::{
+    ErrorCode, Event, Fault, NextAction, OnLimit, Origin, Section, SectionId, TaskDraft, TaskId,
+};
 use loopwright_store::{NewTask, PlanApplication, PutSection};
 
 use super::Wizards;
 use super::checks::draft_of;
 use super::view::name;
+use crate::agent::choose;
 use crate::project::Project;
 use crate::setup::create::NewProject;
 use crate::{config, crash};
@@ -52,6 +55,8 @@ impl Wizards<'_> {
                     .next(NextAction::AcceptPhase, "Accept every phase first")
                     .next(NextAction::AcceptAllPhases, "Accept all of them at once"));
             }
+            // What cannot be written is told before anything is.
+            self.settings_of(&held.wizard)?;
             held.wizard.status = WizardStatus::Applying;
             held.save(self.host.timestamp())?;
         }
@@ -64,6 +69,19 @@ impl Wizards<'_> {
         }
         crash::point("wizard.applied");
         Ok(project)
+    }
+
+    /// The settings that a plan would write, as text of the project's file.
+    fn settings_of(&self, wizard: &Wizard) -> Result<String, Fault> {
+        if wizard.scope == WizardScope::Spec {
+            return Ok(String::new());
+        }
+        let folder = Path::new(&wizard.folder);
+        let layout = Layout::find(folder).ok().filter(|layout| layout.root == folder);
+        let file = layout.map(|layout| layout.config_file());
+        let before = file.as_deref().map(|file| text_file::read(file, FILE_LIMIT)).transpose()?.flatten();
+        let config = config::Config::load(self.host, file.as_deref());
+        config_text(&before.unwrap_or_default(), wizard, &config, choose(self.host, &config).name.as_deref())
     }
 
     /// Notes the run that was started from a wizard.
@@ -176,8 +194,10 @@ async fn write_config(
 ) -> Result<(), Fault> {
     let file = project.layout().config_file();
     let before = text_file::read(&file, FILE_LIMIT)?.unwrap_or_default();
-    let trusted = project.trust_judgement(&project.config())?.state.may_run();
-    let after = config_text(&before, wizard)?;
+    let config = project.config();
+    let trusted = project.trust_judgement(&config)?.state.may_run();
+    let usual = choose(project.host(), &config).name;
+    let after = config_text(&before, wizard, &config, usual.as_deref())?;
     if after == before {
         return Ok(());
     }
@@ -190,8 +210,13 @@ async fn write_config(
     Ok(())
 }
 
-/// A project's file with what a wizard decided.
-fn config_text(before: &str, wizard: &Wizard) -> Result<String, Fault> {
+/// A project's file with what a wizard decided. The agent that builds unless somebody says otherwise is not written down.
+fn config_text(
+    before: &str,
+    wizard: &Wizard,
+    config: &config::Config,
+    usual: Option<&str>,
+) -> Result<String, Fault> {
     let mut text = before.to_owned();
     let choice = mode::choice(wizard.form(WizardPhase::IterationMode));
     let number = |value: Option<u32>| value.unwrap_or(0).to_string();
@@ -209,18 +234,25 @@ fn config_text(before: &str, wizard: &Wizard) -> Result<String, Fault> {
         ("run.max_iterations", choice.max_iterations.to_string()),
         ("run.max_attempts", choice.max_attempts.to_string()),
     ];
-    if let Some(agent) = choice.agent.filter(|agent| agent != super::phase::API) {
-        let agent = choice.model.as_ref().map_or(agent.clone(), |model| format!("{agent}/{model}"));
-        values.push(("role.build", agent));
+    let is_cli = |agent: &String| agent != super::phase::API;
+    if let Some(agent) = choice.agent.filter(is_cli)
+        && (Some(agent.as_str()) != usual || choice.model.is_some())
+    {
+        values.push(("role.build", choice.model.map_or(agent.clone(), |model| format!("{agent}/{model}"))));
     }
-    let protected: Vec<String> = wizard
-        .form(WizardPhase::BuildTest)
-        .items("protected")
-        .iter()
-        .map(|item| item.text("path").to_owned())
-        .collect();
-    if !protected.is_empty() {
-        values.push(("gate.protected", protected.join(",")));
+    if let Some(planner) = choice.planner.filter(is_cli).filter(|agent| Some(agent.as_str()) != usual) {
+        values.push(("role.wizard", planner));
+    }
+    if !choice.fallback.is_empty() {
+        values.push(("on_limit", OnLimit::Fallback.as_str().to_owned()));
+        values.push(("fallback", choice.fallback.join("\n")));
+    }
+    let known = config.value(config::key::GATE_PROTECTED);
+    let items = wizard.form(WizardPhase::BuildTest).items("protected").iter();
+    let new: Vec<String> =
+        items.map(|item| item.text("path").to_owned()).filter(|path| !known.contains(path)).collect();
+    if !new.is_empty() {
+        values.push(("gate.protected", [known, new].concat().join("\n")));
     }
     for (key, value) in values {
         if !is_usual(key, &value) {

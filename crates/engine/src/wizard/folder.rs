@@ -10,6 +10,7 @@ use loopwright_domain::wizard::{PhaseState, WIZARD_VERSION, Wizard, WizardId};
 use loopwright_domain::{ErrorCode, Fault, NextAction};
 
 use super::Wizards;
+use crate::crash;
 
 /// A larger file is no wizard.
 const FILE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -97,7 +98,10 @@ impl Held {
         self.wizard.updated_at = at;
         let text = serde_json::to_string_pretty(&self.wizard)
             .map_err(|error| Fault::caused(ErrorCode::Internal, "a wizard cannot be written", &error))?;
-        text_file::write(&self.folder.0.join(FILE), &text)
+        crash::point("wizard.saving");
+        text_file::write(&self.folder.0.join(FILE), &text)?;
+        crash::point("wizard.saved");
+        Ok(())
     }
 }
 

@@ -96,6 +96,7 @@ impl Wizards<'_> {
         held.wizard.edit(edit)?;
         if let WizardEdit::Accept { .. } | WizardEdit::LookAt { .. } = edit {
             self.prepare_checks(&mut held.wizard);
+            self.prepare_roles(&mut held.wizard);
         }
         self.saved(held)
     }

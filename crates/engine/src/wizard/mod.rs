@@ -9,7 +9,7 @@
 //! | begin, list, look at, throw away | [`Wizards::create`], [`Wizards::list`], [`Wizards::show`], [`Wizards::discard`] |
 //! | do anything a person does in a form | [`Wizards::edit`] with a [`WizardEdit`](loopwright_domain::wizard::WizardEdit) |
 //! | fill in a whole phase by hand | [`Wizards::fill_in`] |
-//! | add documents, survey the code | [`Wizards::add_documents`], [`Wizards::survey_code`] |
+//! | add documents, survey the code, note what the project has | [`Wizards::add_documents`], [`Wizards::survey_code`], [`Wizards::note_project`] |
 //! | let an agent fill in or re-run a phase or one field, or ask it for a change | [`Wizards::run_phase`] |
 //! | run the proposed checks once | [`Wizards::try_checks`] |
 //! | see what a launch would do | [`Wizards::launch_summary`] |
@@ -22,11 +22,13 @@ mod api;
 mod apply;
 mod backend;
 mod checks;
+mod existing;
 mod folder;
 mod launch;
 mod manage;
 mod phase;
 mod prompt;
+mod roles;
 mod survey;
 mod view;
 

@@ -111,7 +111,7 @@ impl Wizards<'_> {
         self.saved(held)
     }
 
-    fn config(&self, folder: &Path) -> Config {
+    pub(super) fn config(&self, folder: &Path) -> Config {
         let file = Layout::find(folder).ok().map(|layout| layout.config_file());
         Config::load(self.host, file.as_deref())
     }
@@ -269,13 +269,11 @@ impl PhaseWork<'_> {
         answer::read(shape, &value, only, partial, &evidence)
     }
 
-    /// All that the person said.
+    /// All that the person said. A question is not the person's: it may hold what an agent supposed.
     fn words(&self) -> String {
         let input = &self.wizard.input;
         let mut words = vec![input.idea.as_str()];
-        for question in &input.questions {
-            words.extend([question.question.as_str(), question.answer.as_str()]);
-        }
+        words.extend(input.questions.iter().map(|question| question.answer.as_str()));
         words.extend(self.wizard.record(self.phase).requests.iter().map(String::as_str));
         words.extend(self.request.request.as_deref());
         words.join("\n")

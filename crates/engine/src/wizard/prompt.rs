@@ -125,6 +125,10 @@ fn compose(
             ),
         );
     }
+    if let Some(plan) = &input.plan {
+        let rule = "It stays as it is. Plan what is new, and repeat none of it.";
+        push(&mut text, "What the project has already", &format!("{rule}\n\n{}", quoted("plan", plan)));
+    }
     if phase == WizardPhase::Generate
         && let Some(template) = template
     {

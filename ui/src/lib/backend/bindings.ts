@@ -151,6 +151,8 @@ export const commands = {
 	specView: () => typedError<SpecView, Fault>(__TAURI_INVOKE("spec_view")),
 	/**  One section in full. */
 	specSection: (id: SectionId) => typedError<SectionDetail, Fault>(__TAURI_INVOKE("spec_section", { id })),
+	/**  What a section said before, the newest first. */
+	sectionHistory: (id: SectionId) => typedError<SectionRevision[], Fault>(__TAURI_INVOKE("section_history", { id })),
 	/**  The sections that speak of some words, best first. */
 	searchSpec: (text: string) => typedError<SpecHit[], Fault>(__TAURI_INVOKE("search_spec", { text })),
 	/**  How good a section would be with another text. Nothing is written. */
@@ -3224,6 +3226,10 @@ export type ModeChoice = {
 	agent: string | null,
 	/**  Its model. */
 	model: string | null,
+	/**  The agent of later plans, as `agent` or `agent/model`; none for the one that builds. */
+	planner: string | null,
+	/**  Who takes over at a limit, in this order, each as `agent` or `agent/model`; none waits for the reset. */
+	fallback: string[],
 	/**  US dollars; none is without a limit. */
 	max_cost: number | null,
 	/**  Hours; none is without a limit. */
@@ -4449,6 +4455,24 @@ export type SectionQuality = {
 	plan: number | null,
 	/**  What was found in it. */
 	findings: QualityFinding[],
+};
+
+/**  What a section said before. */
+export type SectionRevision = {
+	/**  Its number; a larger one is newer. */
+	id: number,
+	/**  The heading. */
+	title: string,
+	/**  The text, as Markdown. */
+	content: string,
+	/**  How many words the text has. */
+	words: number,
+	/**  When something else took its place, as RFC 3339 in UTC. */
+	until: string,
+	/**  Who wrote that. */
+	origin: Origin,
+	/**  What was done then, in words. */
+	what: string,
 };
 
 /**  A section in a list. */
@@ -5681,6 +5705,8 @@ export type WizardInput = {
 	documents?: StartDocument[],
 	/**  What the code in the folder is, as Markdown; none when the wizard does not start from code. */
 	survey?: string | null,
+	/**  The sections and tasks that the project in the folder has already, as Markdown; none where there are none. */
+	plan?: string | null,
 };
 
 /**  A phase of the wizard. */

@@ -3,6 +3,7 @@ import type {
   SectionDetail,
   SectionId,
   SectionQuality,
+  SectionRevision,
   SectionText,
   SpecHit,
   SpecView,
@@ -16,6 +17,8 @@ import type { Unsubscribe } from "./backend";
 export interface SpecBackend {
   specView(): Promise<SpecView>;
   specSection(id: SectionId): Promise<SectionDetail>;
+  /** What a section said before, the newest first. */
+  sectionHistory(id: SectionId): Promise<SectionRevision[]>;
   /** The sections that speak of some words, best first. */
   searchSpec(text: string): Promise<SpecHit[]>;
   /** How good a section would be with another text. Nothing is written. */

@@ -150,6 +150,7 @@ function spec(here: Here): SpecBackend {
   return {
     specView: () => unwrap(commands.specView()),
     specSection: (id) => unwrap(commands.specSection(id)),
+    sectionHistory: (id) => unwrap(commands.sectionHistory(id)),
     searchSpec: (text) => unwrap(commands.searchSpec(text)),
     judgeSection: (id, content) => unwrap(commands.judgeSection(id, content)),
     saveSection: (id, seen, text) => unwrap(commands.saveSection(id, seen, text)),

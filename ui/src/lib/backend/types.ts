@@ -184,6 +184,7 @@ export type {
   SectionDetail,
   SectionId,
   SectionQuality,
+  SectionRevision,
   SectionRow,
   SectionText,
   SpecEntry,
@@ -290,6 +291,7 @@ export type StartWizard = Whole<AskedOfWizard>;
 /** What an agent is asked for in a phase. */
 export type PhaseRequest = Whole<AskedOfPhase>;
 export type Wizard = WizardView["wizard"];
+export type StartQuestion = Wizard["input"]["questions"][number];
 export type PhaseRecord = Wizard["phases"][number];
 export type Form = PhaseRecord["form"];
 export type Item = NonNullable<Form["lists"][string]>[number];

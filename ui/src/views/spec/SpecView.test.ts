@@ -102,6 +102,21 @@ describe("writing", () => {
     expect(screen.getByTestId("spec-stale").textContent).toContain("#2");
   });
 
+  it("keeps what a section said before, and writes it again on demand", async () => {
+    const { app, user } = await spec();
+    await opened("Tea timer");
+    const before = specOf(app).desk.content;
+    expect(screen.queryByTestId("spec-history")).toBeNull();
+    specOf(app).desk.edit({ content: "Something else." });
+    await specOf(app).desk.save();
+    await user.click(await screen.findByTestId("spec-revision"));
+    const dialog = within(await screen.findByTestId("spec-revision-dialog"));
+    expect(dialog.getByText("Something else").tagName).toBe("INS");
+    await user.click(dialog.getByTestId("spec-use-revision"));
+    await waitFor(() => expect(specOf(app).desk.content).toBe(before));
+    expect(specOf(app).desk.dirty).toBe(true);
+  });
+
   it("accepts what is stale, or has it done again", async () => {
     const { app, backend, user } = await spec({ scenario: "tasks" });
     app.go({ view: "spec", id: 3 });

@@ -1,6 +1,6 @@
 import type { App } from "$lib/app/app.svelte";
 import { faultOf } from "$lib/backend/backend";
-import type { Fault, SectionDetail, SectionId, SectionQuality } from "$lib/backend/types";
+import type { Fault, SectionDetail, SectionId, SectionQuality, SectionRevision } from "$lib/backend/types";
 
 import type { Drafts } from "./drafts";
 
@@ -17,6 +17,8 @@ export class SectionDesk {
   title = $state("");
   content = $state.raw("");
   quality = $state.raw<SectionQuality | null>(null);
+  /** What it said before, the newest first. */
+  history = $state.raw<SectionRevision[]>([]);
   saving = $state(false);
   /** When a draft of an earlier time was brought back. */
   restored = $state<string | null>(null);
@@ -57,6 +59,7 @@ export class SectionDesk {
     this.detail = null;
     this.fault = null;
     this.quality = null;
+    this.history = [];
     this.restored = null;
     await this.refresh();
   }
@@ -69,9 +72,13 @@ export class SectionDesk {
       return;
     }
     try {
-      const detail = await this.#app.backend.specSection(id);
+      const [detail, history] = await Promise.all([
+        this.#app.backend.specSection(id),
+        this.#app.backend.sectionHistory(id),
+      ]);
       if (read === this.#reads) {
         this.#show(detail);
+        this.history = history;
       }
     } catch (thrown) {
       if (read === this.#reads) {
@@ -112,6 +119,7 @@ export class SectionDesk {
         }
       }
       this.#changed();
+      void this.refresh();
       return true;
     } catch (thrown) {
       const fault = faultOf(thrown);

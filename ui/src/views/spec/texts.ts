@@ -49,6 +49,12 @@ export const TEXTS = {
   staleTask: "stale",
   commits: "Commits",
   iterations: "Iterations",
+  history: "History",
+  revision: (words: number) => plural(words, "word"),
+  revisionTitle: "An earlier text",
+  revisionText: (time: string) =>
+    `What the section said until ${time}. Struck through is what was dropped since, marked is what was added.`,
+  useRevision: "Write this text again",
   outcomes: { succeeded: "Succeeded", failed: "Failed", interrupted: "Interrupted", running: "Working" },
   findings: "Findings",
   noFindings: "Nothing found by the rules.",

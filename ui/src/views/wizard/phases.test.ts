@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { FieldShape } from "$lib/backend/types";
 
-import { nextOf, numberOf, previousOf, textOf, valueOf, withoutAnswer } from "./phases";
+import { nextOf, numberOf, previousOf, readableOf, textOf, valueOf, withoutAnswer } from "./phases";
 
 const field = (kind: FieldShape["kind"]): FieldShape => ({ name: "a", label: "A", help: "", kind, choices: [] });
 
@@ -21,6 +21,22 @@ describe("values of fields", () => {
 
   it("are written as lines, numbers and words", () => {
     expect([textOf(["a", "b"]), textOf(3), textOf(true), textOf(undefined)]).toEqual(["a\nb", "3", "true", ""]);
+  });
+});
+
+describe("tasks and sections that are meant", () => {
+  const names = new Map([
+    ["i1", "Menu"],
+    ["i2", "Teas"],
+  ]);
+
+  it.each([
+    ["tasks/i3/depends_on", ["i1", "i9"], "Menu\ni9"],
+    ["sections", ["i2"], "Teas"],
+    ["tasks/i3/acceptance", ["i1"], "i1"],
+    ["tasks/i3/title", "i1", "i1"],
+  ])("%s: %j", (path, value, expected) => {
+    expect(readableOf(path, value, names)).toBe(expected);
   });
 });
 

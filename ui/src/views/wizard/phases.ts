@@ -83,6 +83,26 @@ export function textOf(value: FieldValue | undefined): string {
   return value === undefined ? "" : Array.isArray(value) ? value.join("\n") : String(value);
 }
 
+/** Fields that name tasks and sections by their ids: people read and write titles. */
+const REFERENCES = ["depends_on", "sections"];
+
+/** What tasks and sections are called, by their ids. */
+export function namesOf(view: WizardView): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { form } of view.wizard.phases) {
+    for (const item of [...(form.lists.sections ?? []), ...(form.lists.tasks ?? [])]) {
+      names.set(item.id, textOf(item.fields.title?.value));
+    }
+  }
+  return names;
+}
+
+/** A value as people read it: tasks and sections that are meant by a field, a path or a change are named. */
+export function readableOf(path: string, value: FieldValue | undefined, names: ReadonlyMap<string, string>): string {
+  const refers = REFERENCES.includes(path.split("/").at(-1) ?? "");
+  return textOf(refers && Array.isArray(value) ? value.map((each) => names.get(each) ?? each) : value);
+}
+
 /** What was written in a field, as a value of its kind; `null` when it is none. */
 export function valueOf(shape: FieldShape, text: string): FieldValue | null {
   switch (shape.kind) {

@@ -1,6 +1,6 @@
 import { SvelteMap } from "svelte/reactivity";
 
-import type { StartWizard } from "$lib/backend/types";
+import type { StartWizard, Wizard } from "$lib/backend/types";
 
 /** What helps with most plans. Each can be left unanswered. */
 export const QUESTIONS = [
@@ -16,13 +16,27 @@ export function countWords(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }
 
+/** The agent that a person chooses. */
+export interface AgentDraft {
+  /** Its name; empty for none. */
+  agent: string;
+  model: string;
+  /** Only for an HTTP API. */
+  baseUrl: string;
+}
+
+/** The agent that was chosen; `null` for filling in by hand. */
+export function agentOf({ agent, model, baseUrl }: AgentDraft): Wizard["agent"] {
+  const text = (value: string) => value.trim() || null;
+  return agent === "" ? null : { name: agent, model: text(model), base_url: agent === "api" ? text(baseUrl) : null };
+}
+
 /** What somebody is about to begin a plan from. Kept on this computer until it is begun. */
-export class StartDraft {
+export class StartDraft implements AgentDraft {
   source = $state<"idea" | "document" | "code">("idea");
   idea = $state("");
   folder = $state("");
   template = $state("spec");
-  /** The agent's name; empty for none. */
   agent = $state("");
   model = $state("");
   baseUrl = $state("");
@@ -76,16 +90,13 @@ export class StartDraft {
   }
 
   request(folder: string): StartWizard {
-    const { agent, model, baseUrl } = this;
-    const text = (value: string) => value.trim() || null;
     return {
       folder,
       idea: this.idea,
       documents: this.documents,
       from_code: this.source === "code",
       template: this.template,
-      agent:
-        agent === "" ? null : { name: agent, model: text(model), base_url: agent === "api" ? text(baseUrl) : null },
+      agent: agentOf(this),
     };
   }
 }

@@ -98,14 +98,14 @@ export class WizardState {
     return view.wizard.id;
   }
 
-  /** Does what a person asks for. False when it was refused. */
-  async edit(edit: WizardEdit): Promise<boolean> {
-    const doing = this.#edits.then(() => this.#edit(edit));
+  /** Does what a person asks for. False when it was refused, which is told unless it is done quietly. */
+  async edit(edit: WizardEdit, manner: "aloud" | "quietly" = "aloud"): Promise<boolean> {
+    const doing = this.#edits.then(() => this.#edit(edit, manner));
     this.#edits = doing;
     return doing;
   }
 
-  async #edit(edit: WizardEdit): Promise<boolean> {
+  async #edit(edit: WizardEdit, manner: "aloud" | "quietly"): Promise<boolean> {
     const { id } = this;
     if (id === null) {
       return false;
@@ -114,7 +114,9 @@ export class WizardState {
       this.#took(await this.#app.backend.editWizard(id, edit, null));
       return true;
     } catch (thrown) {
-      this.#app.notify.fault(faultOf(thrown));
+      if (manner === "aloud") {
+        this.#app.notify.fault(faultOf(thrown));
+      }
       return false;
     }
   }
@@ -151,6 +153,13 @@ export class WizardState {
     if (id !== null) {
       const view = await this.#app.attempt("add_documents", () => this.#app.backend.addWizardDocuments(id, paths));
       this.#took(view);
+    }
+  }
+
+  async surveyCode(wanted: boolean): Promise<void> {
+    const { id } = this;
+    if (id !== null) {
+      this.#took(await this.#app.attempt("survey_code", () => this.#app.backend.surveyCode(id, wanted)));
     }
   }
 

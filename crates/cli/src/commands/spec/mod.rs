@@ -1,6 +1,7 @@
 //! `loopwright spec`.
 
 mod check;
+mod history;
 mod import;
 mod template;
 mod term;
@@ -31,6 +32,7 @@ pub(super) fn run(context: &Context, command: &SpecCommand) -> Result<ExitCode, 
         SpecCommand::Export { out, force } => export(context, out.as_deref(), *force),
         SpecCommand::List => list(context),
         SpecCommand::Show { section } => show(context, section),
+        SpecCommand::History { section, show } => history::run(context, section, *show),
         SpecCommand::Add { title, text, under } => add(context, title, text, under.as_deref()),
         SpecCommand::Edit { section, title, text } => edit(context, section, title.as_deref(), text),
         SpecCommand::Remove { sections, yes } => remove(context, sections, *yes),

@@ -8,12 +8,20 @@ use loopwright_engine::agent::learn_login_path;
 use loopwright_engine::wizard::{API, NewWizard, WizardView, Wizards};
 
 use super::answers::Answers;
-use super::chosen;
+use super::{chosen, interactive};
 use crate::args::WizardArgs;
 use crate::commands::run::read_prompt;
 use crate::context::Context;
 use crate::output::{QUIET, plain, say, styled};
 use crate::prompt;
+
+/// What helps with most plans. Each can be left unanswered.
+const START_QUESTIONS: [&str; 4] = [
+    "Who will use it?",
+    "What must it not do?",
+    "Where will it run?",
+    "What is there already that it has to work with?",
+];
 
 pub(super) fn begin(
     context: &Context,
@@ -42,6 +50,7 @@ pub(super) fn begin(
         say!("What are you building? Say it in your own words; an empty line ends it.");
         idea = prompt::lines();
     }
+    let asked = !has_start;
     let new = NewWizard {
         folder,
         name: name.map(str::to_owned),
@@ -53,10 +62,15 @@ pub(super) fn begin(
         agent,
         caps: Some(caps(args, WizardCaps::default())),
     };
-    let mut view = wizards.create(&new)?;
-    for (question, answer) in &answers.questions {
-        let edit = WizardEdit::AnswerQuestion { question: question.clone(), answer: answer.clone() };
-        view = wizards.edit(&view.wizard.id, &edit, None)?;
+    let view = wizards.create(&new)?;
+    let view = context.wait(wizards.note_project(&view.wizard.id))?;
+    let mut view = answered(wizards, view, answers)?;
+    if asked {
+        say!("A few answers would help. An empty line skips a question.");
+        for question in START_QUESTIONS {
+            interactive::question_answered(wizards, &view.wizard.id, question)?;
+        }
+        view = wizards.show(&view.wizard.id)?;
     }
     if !context.json {
         let who = view.wizard.agent.as_ref().map_or("by hand", |agent| agent.name.as_str());
@@ -64,6 +78,15 @@ pub(super) fn begin(
             "{}",
             styled(QUIET, format!("Wizard {} for {}, {who}", view.wizard.id, plain(&view.wizard.folder)))
         );
+    }
+    Ok(view)
+}
+
+/// Puts the answers of a file in.
+fn answered(wizards: &Wizards<'_>, mut view: WizardView, answers: &Answers) -> Result<WizardView, Fault> {
+    for (question, answer) in &answers.questions {
+        let edit = WizardEdit::AnswerQuestion { question: question.clone(), answer: answer.clone() };
+        view = wizards.edit(&view.wizard.id, &edit, None)?;
     }
     Ok(view)
 }
@@ -76,30 +99,41 @@ fn resume(
     answers: &Answers,
 ) -> Result<WizardView, Fault> {
     let id = chosen(context, wizards, Some(id))?;
-    let mut view = wizards.show(&id)?;
+    let view = wizards.show(&id)?;
+    let is_new = |name: &Option<String>, now: &str| name.as_deref().is_some_and(|name| name != now);
     if view.wizard.status != loopwright_domain::wizard::WizardStatus::Open {
         return Ok(view);
     }
-    if args.harness.is_some() || args.model.is_some() {
+    let changes_agent = args.model.is_some() || args.base_url.is_some();
+    if args.harness.is_some() || (changes_agent && view.wizard.agent.is_none()) {
         let folder = PathBuf::from(&view.wizard.folder);
         let agent = agent(context, wizards, args, &folder)?;
-        view = wizards.edit(&id, &WizardEdit::SetAgent { agent }, None)?;
+        wizards.edit(&id, &WizardEdit::SetAgent { agent }, None)?;
+    } else if changes_agent && let Some(now) = view.wizard.agent.clone() {
+        let (model, base_url) = (args.model.clone().or(now.model), args.base_url.clone().or(now.base_url));
+        let agent = Some(WizardAgent { name: now.name, model, base_url });
+        wizards.edit(&id, &WizardEdit::SetAgent { agent }, None)?;
+    }
+    if is_new(&args.template, &view.wizard.template) {
+        let template = args.template.clone().unwrap_or_default();
+        wizards.edit(&id, &WizardEdit::SetTemplate { template }, None)?;
     }
     if args.max_cost.is_some() || args.max_tokens.is_some() {
         let caps = caps(args, view.wizard.caps);
-        view = wizards.edit(&id, &WizardEdit::SetCaps { caps }, None)?;
+        wizards.edit(&id, &WizardEdit::SetCaps { caps }, None)?;
     }
     if let Some(idea) = args.idea.as_ref().or(answers.idea.as_ref()) {
-        view = wizards.edit(&id, &WizardEdit::SetIdea { idea: idea.clone() }, None)?;
+        wizards.edit(&id, &WizardEdit::SetIdea { idea: idea.clone() }, None)?;
     }
     if !args.from.is_empty() {
         let paths: Vec<PathBuf> = args.from.iter().map(|path| context.folder.join(path)).collect();
-        view = wizards.add_documents(&id, &paths)?;
+        wizards.add_documents(&id, &paths)?;
     }
     if args.from_code {
-        view = wizards.survey_code(&id, true)?;
+        wizards.survey_code(&id, true)?;
     }
-    Ok(view)
+    context.wait(wizards.note_project(&id))?;
+    answered(wizards, wizards.show(&id)?, answers)
 }
 
 /// A named project gets a folder of its own, unless it is about the code that is here.

@@ -1,6 +1,6 @@
 //! A wizard at the terminal: one phase after the other, each looked at before it is accepted.
 
-use loopwright_domain::wizard::{PhaseState, WizardEdit, WizardId, WizardPhase};
+use loopwright_domain::wizard::{Assumption, FormShape, PhaseState, WizardEdit, WizardId, WizardPhase};
 use loopwright_domain::{ErrorCode, Fault};
 use loopwright_engine::editor::edit_text;
 use loopwright_engine::wizard::{PhaseRequest, WizardView, Wizards, form_json, read_json};
@@ -8,7 +8,7 @@ use loopwright_engine::wizard::{PhaseRequest, WizardView, Wizards, form_json, re
 use super::automatic::{ask, try_checks};
 use super::{Done, Manner, print};
 use crate::context::Context;
-use crate::output::{self, BAD, plain, plain_text, say, styled};
+use crate::output::{self, BAD, CARE, plain, plain_text, say, styled};
 use crate::prompt;
 
 /// What a person wants next.
@@ -43,8 +43,12 @@ pub(super) fn run(
 fn phase(context: &Context, wizards: &Wizards<'_>, id: &WizardId, phase: WizardPhase) -> Result<Next, Fault> {
     let view = wizards.show(id)?;
     let record = view.wizard.record(phase);
-    let ready = record.answered || phase == WizardPhase::IterationMode || !phase.asks_agent();
-    if view.wizard.agent.is_some() && (!ready || record.state == PhaseState::OutOfDate) {
+    // What is there is brought up to date on request only.
+    let ready = record.answered
+        || record.state == PhaseState::OutOfDate
+        || phase == WizardPhase::IterationMode
+        || !phase.asks_agent();
+    if view.wizard.agent.is_some() && !ready {
         told(ask(context, wizards, id, phase, &PhaseRequest::default()));
     }
     loop {
@@ -76,7 +80,11 @@ fn show(
         return Ok(());
     }
     print::form(view, phase);
+    print::assumptions(view, phase);
     let record = view.wizard.record(phase);
+    if record.state == PhaseState::OutOfDate {
+        say!("\n  {} what is here is kept", styled(CARE, "Something before this phase changed:"));
+    }
     if let Some(trouble) = &record.trouble {
         say!("\n  {} {}", styled(BAD, "Failed:"), plain(&trouble.fault.message));
         if let Some(file) = &trouble.answer_file {
@@ -106,7 +114,7 @@ fn step(
         "a" | "accept" => wizards.edit(id, &WizardEdit::Accept { phase }, None).map(|_| Next::On),
         "e" | "edit" => by_editor(context, wizards, view, phase).map(|()| Next::Again),
         "r" | "run" => {
-            let path = (!rest.is_empty()).then(|| rest.to_owned());
+            let path = (!rest.is_empty()).then(|| path(view, phase, rest));
             ask(context, wizards, id, phase, &PhaseRequest { path, request: None }).map(|_| Next::Again)
         }
         "c" | "change" if !rest.is_empty() => {
@@ -128,10 +136,28 @@ fn step(
         "t" | "try" if phase == WizardPhase::BuildTest => {
             try_checks(context, wizards, id).map(|_| Next::Again)
         }
-        "p" | "prompt" => {
-            say!("{}", plain_text(&view.prompt));
-            Ok(Next::Again)
+        "k" | "keep" => edit(WizardEdit::Keep { phase }),
+        "l" | "lock" if !rest.is_empty() => {
+            edit(WizardEdit::Lock { phase, path: path(view, phase, rest), locked: true })
         }
+        "u" | "unlock" if !rest.is_empty() => {
+            edit(WizardEdit::Lock { phase, path: path(view, phase, rest), locked: false })
+        }
+        "ok" => edit(WizardEdit::ConfirmAssumption { phase, path: assumption(view, phase, rest)?.path }),
+        "ask" => {
+            let assumed = assumption(view, phase, rest)?;
+            let before = view.wizard.input.questions.len();
+            let asking = WizardEdit::AskAssumption { phase, path: assumed.path, question: None };
+            let view = wizards.edit(id, &asking, None)?;
+            match view.wizard.input.questions.get(before) {
+                Some(asked) => question_answered(wizards, id, &asked.question).map(|()| Next::Again),
+                None => Ok(Next::Again),
+            }
+        }
+        "split" | "join" | "after" | "cut" if phase == WizardPhase::TaskReview => {
+            edit(task_edit(view, word, rest)?)
+        }
+        "p" | "prompt" => prompt_step(context, wizards, view, phase, rest).map(|()| Next::Again),
         "q" | "quit" => Ok(Next::Quit),
         _ => {
             let fault = Fault::new(ErrorCode::UsageInvalid, format!("\"{}\" is none of these", plain(&line)));
@@ -143,23 +169,114 @@ fn step(
 fn question(view: &WizardView, phase: WizardPhase, has_changes: bool) -> String {
     let mut words = vec!["a accept", "e edit"];
     if view.wizard.agent.is_some() && phase.asks_agent() {
-        words.extend(["r run again", "c WORDS ask for a change"]);
+        words.extend(["r [FIELD] run again", "c WORDS ask for a change"]);
+    }
+    if view.wizard.record(phase).state == PhaseState::OutOfDate {
+        words.push("k keep as it is");
+    }
+    if view.assumptions.iter().any(|one| one.phase == phase) {
+        words.extend(["ok N right", "ask N make it a question"]);
+    }
+    if phase.asks_agent() {
+        words.push("l|u FIELD lock, unlock");
     }
     if has_changes {
         words.extend(["y [N…] take changes", "n [N…] leave them"]);
     }
     match phase {
         WizardPhase::Gaps => words.extend(["m N merge", "d N REASON dismiss"]),
+        WizardPhase::TaskReview => {
+            words.extend(["split N A | B", "join N INTO", "after N M", "cut N M"]);
+        }
         WizardPhase::BuildTest => words.push("t try the checks"),
         _ => {}
     }
-    words.extend(["b [PHASE] back", "p prompt", "q quit"]);
+    words.extend(["b [PHASE] back", "p [edit|usual] prompt", "q quit"]);
     format!("\n{}\n{}> ", words.join(" · "), phase.label())
 }
 
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let numbers: Vec<u32> = text.split([' ', ',']).filter_map(|word| word.trim().parse().ok()).collect();
     (!numbers.is_empty()).then_some(numbers)
+}
+
+/// A path as people write it: fields and lists by their names or labels, items by their numbers, as in
+/// `features/2/description`.
+fn path(view: &WizardView, phase: WizardPhase, text: &str) -> String {
+    let shape = FormShape::of(phase);
+    let fields = shape.fields.iter().map(|field| (field.label, field.name));
+    let mut labels = fields.chain(shape.lists.iter().map(|list| (list.label, list.name)));
+    if let Some((_, name)) = labels.find(|(label, _)| label.eq_ignore_ascii_case(text)) {
+        return name.to_owned();
+    }
+    let mut parts: Vec<&str> = text.split('/').collect();
+    let items = parts.first().map(|list| view.wizard.form(phase).items(list)).unwrap_or_default();
+    let number = parts.get(1).and_then(|part| part.parse::<usize>().ok()?.checked_sub(1));
+    if let (Some(item), Some(part)) = (number.and_then(|number| items.get(number)), parts.get_mut(1)) {
+        *part = &item.id;
+    }
+    parts.join("/")
+}
+
+/// The assumption with a number, as the phase lists them.
+fn assumption(view: &WizardView, phase: WizardPhase, number: &str) -> Result<Assumption, Fault> {
+    let mut of_phase = view.assumptions.iter().filter(|one| one.phase == phase);
+    let place = number.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    place.and_then(|place| of_phase.nth(place)).cloned().ok_or_else(|| {
+        Fault::new(ErrorCode::UsageInvalid, format!("there is no assumption {}", plain(number)))
+    })
+}
+
+/// Asks a question and keeps the answer; without one it stays open.
+pub(super) fn question_answered(wizards: &Wizards<'_>, id: &WizardId, question: &str) -> Result<(), Fault> {
+    let answer = prompt::ask(&format!("{}\n> ", plain(question))).unwrap_or_default();
+    if answer.is_empty() {
+        return Ok(());
+    }
+    let edit = WizardEdit::AnswerQuestion { question: question.to_owned(), answer };
+    wizards.edit(id, &edit, None).map(drop)
+}
+
+/// What is done to tasks, which are named by their numbers.
+fn task_edit(view: &WizardView, word: &str, rest: &str) -> Result<WizardEdit, Fault> {
+    let (first, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let item = task(view, first)?;
+    Ok(match word {
+        "split" => WizardEdit::SplitTask { item, titles: rest.split('|').map(str::to_owned).collect() },
+        "join" => WizardEdit::MergeTasks { into: task(view, rest)?, item },
+        "after" => WizardEdit::Depend { item, on: task(view, rest)? },
+        _ => WizardEdit::Undepend { item, on: task(view, rest)? },
+    })
+}
+
+fn task(view: &WizardView, number: &str) -> Result<String, Fault> {
+    let wanted = number.trim().parse::<u32>().ok();
+    let found = view.tasks.tasks.iter().find(|task| Some(task.number) == wanted);
+    found
+        .map(|task| task.item.clone())
+        .ok_or_else(|| Fault::new(ErrorCode::UsageInvalid, format!("there is no task {}", plain(number))))
+}
+
+/// Shows the prompt, lets the person write it, or goes back to the usual one.
+fn prompt_step(
+    context: &Context,
+    wizards: &Wizards<'_>,
+    view: &WizardView,
+    phase: WizardPhase,
+    rest: &str,
+) -> Result<(), Fault> {
+    let own = match rest {
+        "edit" => {
+            let now = view.wizard.record(phase).prompt.as_ref().unwrap_or(&view.prompt);
+            Some(edit_text(&context.host, &format!("{}.md", phase.as_str()), now)?)
+        }
+        "usual" => None,
+        _ => {
+            say!("{}", plain_text(&view.prompt));
+            return Ok(());
+        }
+    };
+    wizards.edit(&view.wizard.id, &WizardEdit::SetPrompt { phase, prompt: own }, None).map(drop)
 }
 
 /// The finding with a number, as the phase lists them.

@@ -174,7 +174,10 @@ fn told(context: &Context, view: &WizardView, code: ExitCode) -> Result<ExitCode
         if wizard.scope == WizardScope::Project {
             let (tasks, waves) = (view.tasks.tasks.len(), view.tasks.waves.len());
             say!("  {} in {}", count(tasks, "task", "tasks"), count(waves, "wave", "waves"));
-            say!("\nNext: loopwright run");
+            let here =
+                std::fs::canonicalize(&context.folder).is_ok_and(|here| here.as_os_str() == folder.as_str());
+            let place = if here { String::new() } else { format!(" -C \"{folder}\"") };
+            say!("\nNext: loopwright{place} run");
         }
         return Ok(code);
     }

@@ -1,13 +1,16 @@
 //! A wizard on the terminal.
 
 use loopwright_domain::wizard::{
-    CheckTrialOutcome, FieldOrigin, FindingStatus, FormChangeKind, FormShape, Item, LaunchSummary, ListShape,
-    PhaseState, WizardPhase,
+    CheckTrialOutcome, FieldOrigin, FieldValue, FindingStatus, FormChangeKind, FormShape, Item,
+    LaunchSummary, ListShape, PhaseState, WizardPhase,
 };
 use loopwright_domain::{figures, wizard::ForecastBasis};
 use loopwright_engine::wizard::WizardView;
 
 use crate::output::{BAD, CARE, GOOD, HEADING, QUIET, count, plain, plain_text, say, styled};
+
+/// How many characters of a passage are quoted.
+const QUOTED: usize = 60;
 
 /// Where a wizard stands, phase by phase.
 pub(super) fn wizard(view: &WizardView) {
@@ -72,6 +75,17 @@ pub(super) fn form(view: &WizardView, phase: WizardPhase) {
     }
 }
 
+/// What nobody said in a phase, by number.
+pub(super) fn assumptions(view: &WizardView, phase: WizardPhase) {
+    let of_phase: Vec<_> = view.assumptions.iter().filter(|one| one.phase == phase).collect();
+    if !of_phase.is_empty() {
+        say!("\n  Assumed, because nobody said it:");
+    }
+    for (number, one) in (1..).zip(of_phase) {
+        say!("  {number:>3}. {} {}", styled(QUIET, &one.label), plain(&one.value));
+    }
+}
+
 fn item(view: &WizardView, list: &ListShape, number: usize, item: &Item, phase: WizardPhase) {
     let key = list.key();
     let known = item.fields.get(key.name);
@@ -111,7 +125,10 @@ fn named(view: &WizardView, ids: &[String]) -> String {
 fn mark(origin: &FieldOrigin, locked: bool, phase: WizardPhase) -> String {
     let from = match origin {
         FieldOrigin::Assumed if phase <= WizardPhase::Technical => Some("assumed".to_owned()),
-        FieldOrigin::Document { document, .. } => Some(plain(document)),
+        FieldOrigin::Document { document, quote } => {
+            Some(format!("{}: \"{}\"", plain(document), short(quote)))
+        }
+        FieldOrigin::Words { quote: Some(quote) } => Some(format!("you: \"{}\"", short(quote))),
         FieldOrigin::Code { file } => Some(file.as_deref().map_or_else(|| "code".to_owned(), plain)),
         FieldOrigin::Assumed | FieldOrigin::Words { .. } => None,
     };
@@ -120,6 +137,15 @@ fn mark(origin: &FieldOrigin, locked: bool, phase: WizardPhase) -> String {
         String::new()
     } else {
         format!("  {}", styled(QUIET, format!("[{}]", words.join(", "))))
+    }
+}
+
+/// The beginning of a passage, in one line.
+fn short(quote: &str) -> String {
+    let line = plain(&quote.split_whitespace().collect::<Vec<_>>().join(" "));
+    match line.char_indices().nth(QUOTED) {
+        Some((cut, _)) => format!("{}…", line.get(..cut).unwrap_or_default().trim_end()),
+        None => line,
     }
 }
 
@@ -160,8 +186,11 @@ pub(super) fn changes(view: &WizardView, phase: WizardPhase) {
     for change in &view.wizard.record(phase).proposal.changes {
         let own = if change.replaces_edit { styled(CARE, " (yours)") } else { String::new() };
         let label = plain(&change.label);
-        let shown = |value: &Option<loopwright_domain::wizard::FieldValue>| {
-            value.as_ref().map(|value| plain(&value.shown())).unwrap_or_default()
+        let refers = ["depends_on", "sections"].iter().any(|name| change.path.ends_with(name));
+        let shown = |value: &Option<FieldValue>| match value {
+            Some(FieldValue::Texts(ids)) if refers => plain(&named(view, ids)),
+            Some(value) => plain(&value.shown()),
+            None => String::new(),
         };
         match change.kind {
             FormChangeKind::Added if change.item.is_some() => {

@@ -5,6 +5,7 @@ import type {
   SectionDetail,
   SectionId,
   SectionQuality,
+  SectionRevision,
   SpecSource,
   SpecView,
   Task,
@@ -74,6 +75,7 @@ export function createSpecMock({ scenario, tasks, guarded, announce, note }: Moc
   const dropped = new Set<(paths: string[]) => void>();
   const over = new Set<(over: boolean) => void>();
   const edited = new Set<SectionId>();
+  const history = new Map<SectionId, SectionRevision[]>();
   const stale = new Map<SectionId, Set<number>>();
   const sources: SpecSource[] =
     tasks.sections.length === 0
@@ -129,6 +131,19 @@ export function createSpecMock({ scenario, tasks, guarded, announce, note }: Moc
     if (section.title === title && section.content === content) {
       return;
     }
+    const earlier = history.get(section.id) ?? [];
+    history.set(section.id, [
+      {
+        id: earlier.length + 1,
+        title: section.title,
+        content: section.content,
+        words: section.words,
+        until: new Date().toISOString(),
+        origin: "app",
+        what: `edited ${section.title}`,
+      },
+      ...earlier,
+    ]);
     Object.assign(section, { title, content, words: count(content) });
     if (section.file !== null) {
       edited.add(section.id);
@@ -197,6 +212,7 @@ export function createSpecMock({ scenario, tasks, guarded, announce, note }: Moc
   return {
     specView: () => guarded("specView", null, view),
     specSection: (id) => guarded("specSection", id, () => detail(id)),
+    sectionHistory: (id) => guarded("sectionHistory", id, () => history.get(find(id).id) ?? []),
     searchSpec: (text) =>
       guarded("searchSpec", text, () => {
         const words = prose(text).trim().split(" ").filter(Boolean);

@@ -28,6 +28,29 @@ export function emptyRecord(phase: WizardPhase): PhaseRecord {
   };
 }
 
+export function assumptionsOf({ phase, form }: PhaseRecord): WizardView["assumptions"] {
+  return Object.entries(form.fields).flatMap(([path, field]) =>
+    field?.origin.from === "assumed"
+      ? [{ phase, path, label: path.replaceAll("_", " "), value: String(field.value) }]
+      : [],
+  );
+}
+
+export function findingOf(item: Item): WizardView["findings"][number] {
+  return {
+    item: item.id,
+    title: text(item, "title"),
+    severity: text(item, "severity"),
+    kind: text(item, "kind"),
+    concerns: texts(item, "concerns"),
+    detail: text(item, "detail"),
+    resolution: text(item, "resolution"),
+    target: text(item, "target"),
+    status: (text(item, "status") || "open") as "open",
+    reason: text(item, "reason"),
+  };
+}
+
 /** What an answer would change in a form; `make` gives new items their ids. */
 export function proposalOf(
   phase: WizardPhase,

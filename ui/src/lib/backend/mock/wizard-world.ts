@@ -13,7 +13,18 @@ import type {
 
 import { refusal } from "./faults";
 import { MOCK_AGAIN, MOCK_ANSWERS, type MockAnswer, mockOrigin } from "./wizard-data";
-import { emptyRecord, NO_USAGE, plannedOf, proposalOf, text, texts, valuesOf, wavesOf } from "./wizard-rules";
+import {
+  assumptionsOf,
+  emptyRecord,
+  findingOf,
+  NO_USAGE,
+  plannedOf,
+  proposalOf,
+  text,
+  texts,
+  valuesOf,
+  wavesOf,
+} from "./wizard-rules";
 import { MOCK_SHAPES } from "./wizard-shapes";
 
 const PHASES = MOCK_SHAPES.map(({ phase }) => phase);
@@ -39,6 +50,7 @@ export class MockPlan {
         questions: [],
         documents: start.documents.map((path) => ({ name: path.split("/").at(-1) ?? path, digest: path, words: 420 })),
         survey: start.from_code ? "# What is there" : null,
+        plan: null,
       },
       phases: PHASES.map(emptyRecord),
       current: "vision",
@@ -65,7 +77,9 @@ export class MockPlan {
     return {
       wizard,
       name: text({ id: "", fields: this.record("vision").form.fields }, "project_name") || "quiet-kettle",
-      assumptions: (["vision", "functionality", "technical"] as const).flatMap((phase) => this.#assumptions(phase)),
+      assumptions: (["vision", "functionality", "technical"] as const).flatMap((phase) =>
+        assumptionsOf(this.record(phase)),
+      ),
       findings: this.#findings(),
       ...plannedOf(planned),
       problems: PHASES.map((phase) => ({ phase, problems: this.#problems(phase) })),
@@ -79,8 +93,24 @@ export class MockPlan {
       case "set_idea":
         this.wizard.input.idea = edit.idea;
         break;
-      case "answer_question":
-        this.wizard.input.questions.push({ question: edit.question, answer: edit.answer });
+      case "answer_question": {
+        const { questions } = this.wizard.input;
+        const answered = { question: edit.question, answer: edit.answer.trim() };
+        const at = questions.findIndex(({ question }) => question === edit.question);
+        questions.splice(at < 0 ? questions.length : at, 1, answered);
+        break;
+      }
+      case "remove_question":
+        this.wizard.input.questions = this.wizard.input.questions.filter(({ question }) => question !== edit.question);
+        break;
+      case "remove_document":
+        this.wizard.input.documents = this.wizard.input.documents.filter(({ name }) => name !== edit.name);
+        break;
+      case "set_agent":
+        this.wizard.agent = edit.agent && { name: "", model: null, base_url: null, ...edit.agent };
+        break;
+      case "set_caps":
+        this.wizard.caps = { max_cost_micros: null, max_tokens: null, ...edit.caps };
         break;
       case "set_field":
         this.#put(edit.phase, edit.path, {
@@ -313,27 +343,7 @@ export class MockPlan {
   }
 
   #findings(): WizardView["findings"] {
-    return this.#list("gap_analysis", "findings").map((item) => ({
-      item: item.id,
-      title: text(item, "title"),
-      severity: text(item, "severity"),
-      kind: text(item, "kind"),
-      concerns: texts(item, "concerns"),
-      detail: text(item, "detail"),
-      resolution: text(item, "resolution"),
-      target: text(item, "target"),
-      status: (text(item, "status") || "open") as "open",
-      reason: text(item, "reason"),
-    }));
-  }
-
-  #assumptions(phase: WizardPhase): WizardView["assumptions"] {
-    const { form } = this.record(phase);
-    return Object.entries(form.fields).flatMap(([path, field]) =>
-      field?.origin.from === "assumed"
-        ? [{ phase, path, label: path.replaceAll("_", " "), value: String(field.value) }]
-        : [],
-    );
+    return this.#list("gap_analysis", "findings").map(findingOf);
   }
 
   #items(phase: WizardPhase): Item[] {

@@ -104,6 +104,8 @@ export function createWizardMock(
         automation: "auto",
         agent: null,
         model: null,
+        planner: null,
+        fallback: [],
         max_cost: 25,
         max_hours: 8,
         max_tokens: 20,
