@@ -92,7 +92,8 @@ fn list(context: &Context) -> Result<ExitCode, Fault> {
     let counts = counts(context, project.as_ref())?;
     let known =
         project.as_ref().map_or_else(built_in_patterns, |project| project.failures().known_patterns());
-    let mut rows: Vec<PatternRow> = known.into_iter().map(|pattern| PatternRow::of(pattern, &counts)).collect();
+    let mut rows: Vec<PatternRow> =
+        known.into_iter().map(|pattern| PatternRow::of(pattern, &counts)).collect();
     if context.json {
         return output::json(&rows);
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use loopwright_domain::{
-    Baseline, CheckResult, Fault, Iteration, Outcome, Phase, Run, RunId, RunStatus, SandboxState, Task, TaskId,
-    Usage,
+    Baseline, CheckResult, Fault, Iteration, Outcome, Phase, Run, RunId, RunStatus, SandboxState, Task,
+    TaskId, Usage,
 };
 use loopwright_engine::Project;
 use loopwright_engine::run::report::{RED_BEFORE, cost, elapsed, grouped};
