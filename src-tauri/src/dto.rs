@@ -2,6 +2,7 @@
 
 use loopwright_domain::wizard::WizardAgent;
 use loopwright_domain::{Fault, RunId, SectionId};
+use loopwright_engine::TaskCounts;
 use loopwright_engine::config::Scope;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -98,8 +99,10 @@ pub(crate) struct RecentProject {
     pub(crate) exists: bool,
     /// When it was last opened, RFC 3339.
     pub(crate) last_opened: String,
-    /// How far it was then, in plain words.
-    pub(crate) last_state: Option<String>,
+    /// Its folder as a person writes it, with `~` for the home folder.
+    pub(crate) shown: String,
+    /// How many tasks it had then; none where nobody knows.
+    pub(crate) tasks: Option<TaskCounts>,
 }
 
 /// What a folder is chosen for.

@@ -25,6 +25,16 @@ fn expanded(path: &str, home: Option<&Path>) -> PathBuf {
     }
 }
 
+/// A path as a person writes it, with `~` for the home folder.
+pub(crate) fn shown(host: &Host, path: &Path) -> String {
+    abbreviated(path, host.home_named("HOME"))
+}
+
+fn abbreviated(path: &Path, home: Option<&Path>) -> String {
+    let below = home.filter(|home| home.parent().is_some()).and_then(|home| path.strip_prefix(home).ok());
+    below.map_or_else(|| path.display().to_string(), |below| Path::new("~").join(below).display().to_string())
+}
+
 /// A folder that exists.
 ///
 /// # Errors
@@ -93,6 +103,24 @@ mod tests {
         ] {
             assert_eq!(sane(Path::new(path)).unwrap_err().code, ErrorCode::ProjectBadFolder, "{path:.80}");
         }
+    }
+
+    #[test]
+    fn a_folder_below_home_is_shown_with_a_tilde() {
+        let home = std::env::temp_dir();
+        let code = home.join("code").join("tea");
+        assert_eq!(
+            abbreviated(&code, Some(&home)),
+            Path::new("~").join("code").join("tea").display().to_string()
+        );
+        assert_eq!(abbreviated(&code, None), code.display().to_string());
+        let root = code.ancestors().last().unwrap();
+        assert_eq!(
+            abbreviated(&code, Some(root)),
+            code.display().to_string(),
+            "a home that is the root tells nothing"
+        );
+        assert_eq!(expanded(&abbreviated(&code, Some(&home)), Some(&home)), code);
     }
 
     #[test]

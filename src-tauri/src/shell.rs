@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use loopwright_domain::{ErrorCode, Fault, Task};
-use loopwright_engine::{Host, Layout, Project, progress};
+use loopwright_engine::{Host, Layout, Project, TaskCounts, task_counts};
 
 use crate::blocking::lock;
 use crate::checking::Rounds;
@@ -35,7 +35,7 @@ pub struct Shell {
 struct OpenProject {
     project: Arc<Project>,
     name: String,
-    remembered: Option<String>,
+    remembered: Option<TaskCounts>,
     watch: Option<Watch>,
     following: Option<Following>,
 }
@@ -175,12 +175,12 @@ impl Shell {
         name: &str,
         tasks: &[Task],
     ) -> Result<(), Fault> {
-        let state = progress(tasks);
+        let counts = task_counts(tasks);
         if let Some(open) = lock(&self.projects).get_mut(window) {
-            if open.remembered.as_ref() == Some(&state) {
+            if open.remembered == Some(counts) {
                 return Ok(());
             }
-            open.remembered = Some(state);
+            open.remembered = Some(counts);
         }
         project.remember_opened(name, tasks)
     }

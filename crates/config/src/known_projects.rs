@@ -24,6 +24,22 @@ pub struct TrustRecord {
     pub origin: Origin,
 }
 
+/// How many tasks a project had of each kind. The cancelled ones are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+pub struct TaskCounts {
+    /// All of them.
+    pub total: u32,
+    /// Done.
+    pub done: u32,
+    /// Begun, and waiting for nobody.
+    pub working: u32,
+    /// Waiting for a person's decision.
+    pub waiting: u32,
+    /// Blocked.
+    pub blocked: u32,
+}
+
 /// One project as the user's data folder knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProjectRecord {
@@ -35,8 +51,9 @@ pub struct ProjectRecord {
     pub sample: bool,
     /// When it was last opened, RFC 3339; none when it was taken off the list of recent projects.
     pub last_opened: Option<String>,
-    /// How far it was then, in plain words.
-    pub last_state: Option<String>,
+    /// How many tasks it had then; none in records of earlier versions.
+    #[serde(default)]
+    pub last_tasks: Option<TaskCounts>,
     /// What was trusted.
     pub trust: Option<TrustRecord>,
 }
@@ -48,7 +65,7 @@ impl ProjectRecord {
             name: String::new(),
             sample: false,
             last_opened: None,
-            last_state: None,
+            last_tasks: None,
             trust: None,
         }
     }

@@ -26,7 +26,7 @@ pub use self::config::{
 pub use self::edit::check_edit;
 pub use self::file::{FILE_LIMIT, HarnessCommand, PROJECT_FILE, Source, line_of};
 pub use self::host::{Host, LoginPath};
-pub use self::known_projects::{ProjectRecord, Registry, TrustRecord};
+pub use self::known_projects::{ProjectRecord, Registry, TaskCounts, TrustRecord};
 pub use self::layout::{Layout, PROJECT_DIR, folder};
 pub use self::schema::{
     DirtyMode, Group, KEYS, Key, KeySpec, LogLevel, SandboxMode, Scope, SettingValue, StateErrorMode, Theme,

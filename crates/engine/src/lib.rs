@@ -84,7 +84,7 @@ pub use loopwright_checks::{CheckSuggestion, suggest};
 pub use loopwright_config as config;
 pub use loopwright_config::trust::{refusal as trust_refusal, require_person};
 pub use loopwright_config::{
-    Host, Layout, LoginPath, PROJECT_DIR, ProjectRecord, Registry, TrustRecord, TrustReport,
+    Host, Layout, LoginPath, PROJECT_DIR, ProjectRecord, Registry, TaskCounts, TrustRecord, TrustReport,
 };
 pub use loopwright_plan::{import, spec};
 
@@ -98,4 +98,6 @@ pub use project::{check, failure, output};
 pub use setup::create::{FolderReport, NewProject, inspect_folder};
 pub use setup::demo::{create_sample, open_sample};
 pub use setup::doctor::{DoctorFinding, DoctorReport, Health, examine};
-pub use watch::overview::{CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress};
+pub use watch::overview::{
+    CheckSummary, GitSummary, Look, Overview, ProjectSummary, SpecFile, progress, task_counts,
+};

@@ -31,6 +31,14 @@ pub(crate) fn event(bytes: &[u8], whole: bool) -> Option<Shown> {
     }
 }
 
+/// When a line of a transcript was written, in milliseconds since 1970; nothing where it does not say so at its end.
+pub(crate) fn written_at(bytes: &[u8]) -> Option<u64> {
+    let digits = bytes.trim_ascii_end().strip_suffix(b"}")?;
+    let begin = digits.iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
+    let (before, digits) = digits.split_at_checked(begin)?;
+    before.ends_with(b",\"at\":").then(|| std::str::from_utf8(digits).ok()?.parse().ok()).flatten()
+}
+
 fn agent(event: AgentEvent, whole: bool) -> Shown {
     match event {
         AgentEvent::Message { text, .. } | AgentEvent::Aside { text } => Shown::new(None, text),

@@ -59,6 +59,7 @@ impl Draft {
             cut: bytes.len() as u64 != piece.length,
             answer: None,
             red_before: None,
+            at: (format == Format::Transcript).then(|| display::written_at(bytes)).flatten(),
         };
         let mut draft = Self { entry, size, characters: 0 };
         draft.add(format, bytes);

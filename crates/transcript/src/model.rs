@@ -47,6 +47,10 @@ pub struct Entry {
     /// Whether a check that ended here failed before the run, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub red_before: Option<bool>,
+    /// When it was written, in milliseconds since 1970; none in plain files and in transcripts of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "specta", specta(type = Option<f64>))]
+    pub at: Option<u64>,
 }
 
 /// What a tool answered to its call.

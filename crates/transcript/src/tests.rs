@@ -341,3 +341,18 @@ proptest! {
         prop_assert_eq!(paged, chosen);
     }
 }
+
+#[test]
+fn an_entry_tells_when_it_was_written() {
+    let texts = [
+        r#"{"type":"message","text":"a","continues":false,"at":1700000000123}"#,
+        r#"{"type":"message","text":"\"at\":5}","continues":false}"#,
+        r#"{"type":"committed","commit":"ab12","at":7}"#,
+        r#"{"type":"committed","commit":"ab12","at":}"#,
+    ];
+    let entries = of(Format::Transcript, texts.join("\n") + "\n", Size::Short);
+    let times: Vec<Option<u64>> = entries.iter().map(|entry| entry.at).collect();
+    assert_eq!(times, [Some(1_700_000_000_123), None, Some(7), None]);
+    let plain = of(Format::Plain, "{\"at\":5}\n", Size::Short);
+    assert_eq!(plain[0].at, None);
+}

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use loopwright_domain::{AgentEvent, CheckResult, CheckStatus, Issue};
 use serde::{Deserialize, Serialize};
@@ -70,10 +71,10 @@ impl HostEvent {
 
     fn append(&self, path: &Path) -> io::Result<()> {
         let mut file = File::options().read(true).append(true).open(path)?;
-        let line = serde_json::to_string(self)?;
+        let line = line_of(self)?;
         // A crash may have left half a line.
         let begin = if ends_in_a_line(&mut file)? { "" } else { "\n" };
-        file.write_all(format!("{begin}{line}\n").as_bytes())
+        file.write_all(format!("{begin}{line}").as_bytes())
     }
 }
 
@@ -119,7 +120,7 @@ impl Transcript {
 
     /// Adds what the agent said or did.
     pub fn write(&mut self, event: &AgentEvent) {
-        let Some(line) = line_of(event) else { return };
+        let Ok(line) = line_of(event) else { return };
         let length = line.len() as u64;
         if self.written + length > LIMIT {
             self.left_out += length;
@@ -151,7 +152,7 @@ impl Transcript {
     #[must_use]
     pub fn finish(mut self) -> Option<io::Error> {
         if self.left_out > 0
-            && let Some(line) = line_of(&AgentEvent::Skipped { bytes: self.left_out })
+            && let Ok(line) = line_of(&AgentEvent::Skipped { bytes: self.left_out })
         {
             self.put(&line);
         }
@@ -160,10 +161,20 @@ impl Transcript {
     }
 }
 
-fn line_of(event: &AgentEvent) -> Option<String> {
-    let mut line = serde_json::to_string(event).ok()?;
+/// A line and when it was written, in milliseconds since 1970. The time stands behind all that the line says.
+#[derive(Serialize)]
+struct Stamped<'a, T> {
+    #[serde(flatten)]
+    said: &'a T,
+    at: u64,
+}
+
+fn line_of(said: &impl Serialize) -> serde_json::Result<String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let at = u64::try_from(since.as_millis()).unwrap_or_default();
+    let mut line = serde_json::to_string(&Stamped { said, at })?;
     line.push('\n');
-    Some(line)
+    Ok(line)
 }
 
 #[cfg(test)]
@@ -203,11 +214,9 @@ mod tests {
         started.note(&path);
         HostEvent::Committed { commit: "ab12".to_owned() }.note(&path);
         let text = std::fs::read_to_string(&path).unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(
-            lines[1..],
-            [r#"{"type":"check_started","name":"tests"}"#, r#"{"type":"committed","commit":"ab12"}"#]
-        );
+        let noted: Vec<HostEvent> =
+            text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(noted, [started, HostEvent::Committed { commit: "ab12".to_owned() }]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loopwright_domain::{ErrorCode, Fault, Origin};
-use loopwright_engine::{FolderReport, NewProject, Project, ProjectRecord, Registry};
+use loopwright_engine::{FolderReport, Host, NewProject, Project, ProjectRecord, Registry};
 use tauri::{Manager as _, Runtime, State, WebviewWindow};
 
 use super::{confirmed, waiting};
@@ -23,20 +23,25 @@ pub(crate) fn start_page<R: Runtime>(
 ) -> Result<StartPage, Fault> {
     let sample = shell.sample_folder();
     Ok(StartPage {
-        recents: Registry::of(shell.host()).recent().into_iter().filter_map(recent).collect(),
+        recents: Registry::of(shell.host())
+            .recent()
+            .into_iter()
+            .filter_map(|record| recent(shell.host(), record))
+            .collect(),
         sample_exists: is_project(&sample),
         sample_path: sample.display().to_string(),
     })
 }
 
-fn recent(record: ProjectRecord) -> Option<RecentProject> {
+fn recent(host: &Host, record: ProjectRecord) -> Option<RecentProject> {
     Some(RecentProject {
+        shown: folder::shown(host, Path::new(&record.path)),
         last_opened: record.last_opened?,
         exists: Path::new(&record.path).is_dir(),
         path: record.path,
         name: record.name,
         sample: record.sample,
-        last_state: record.last_state,
+        tasks: record.last_tasks,
     })
 }
 

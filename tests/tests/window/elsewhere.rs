@@ -25,7 +25,8 @@ fn a_run_of_a_terminal_is_shown_and_steered_here_and_there() {
         page.see(&id("run-elsewhere")).await;
         page.see_text(&id("output-entry"), "cup 1").await;
         page.picture("running").await;
-        page.click(&id("pause-after")).await;
+        page.click(&id("pause-more")).await;
+        page.click(&id("menu-pause-after")).await;
         scripted.allow("go-1");
         page.see("[data-testid=run][data-status=paused]").await;
         scripted.run_becomes("paused");

@@ -92,7 +92,8 @@ fn the_output_in_a_real_window() {
         });
         page.picture("flood").await;
         scripted.allow("end");
-        page.choose(&id("pause-after")).await;
+        page.choose(&id("pause-more")).await;
+        page.choose(&id("menu-pause-after")).await;
     });
     match std::env::var_os(FIGURES_FILE) {
         Some(file) => std::fs::write(file, figures.to_string()).unwrap(),

@@ -85,7 +85,8 @@ fn a_run_is_paused_resumed_and_cancelled() {
     journey("steer", &scripted.machine, Some(&scripted.project), async |page| {
         start(page, "Pour cups for ever.").await;
         page.see_text(&id("output-entry"), "cup 1").await;
-        page.click(&id("pause-after")).await;
+        page.click(&id("pause-more")).await;
+        page.click(&id("menu-pause-after")).await;
         page.see("[data-testid=asked][data-asked=pause_after_iteration]").await;
         page.picture("asked").await;
         scripted.allow("go-1");

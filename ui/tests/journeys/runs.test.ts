@@ -26,7 +26,8 @@ describe("a run", () => {
     expect(await visit.get("run-title").textContent()).toBe("Price every tea");
     await visit.run("step");
     await visit.get("phase-text").getByText("Working").waitFor();
-    await visit.get("pause-after").click();
+    await visit.get("pause-more").click();
+    await visit.get("menu-pause-after").click();
     await visit.get("asked").waitFor();
     await visit.run("finishIteration");
     await visit.get("step-resume").click();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use loopwright_config::trust::{self, TrustReport};
-use loopwright_config::{Config, Host, Layout, Registry, key, text_file};
+use loopwright_config::{Config, Host, Layout, Registry, TaskCounts, key, text_file};
 use loopwright_domain::{EventEnvelope, Fault, ReviewMode, Task, TaskGraph, TaskStatus, WaveSummary};
 use loopwright_vcs::{Head, Operation, RepoSummary};
 use serde::{Deserialize, Serialize};
@@ -165,11 +165,11 @@ impl Project {
     /// # Errors
     /// The user's data folder cannot be written.
     pub fn remember_opened(&self, name: &str, tasks: &[Task]) -> Result<(), Fault> {
-        let (now, state) = (self.host().timestamp(), progress(tasks));
+        let now = self.host().timestamp();
         Registry::of(self.host()).update(&self.layout().root, |record| {
             record.name = name.to_owned();
             record.last_opened = Some(now);
-            record.last_state = Some(state);
+            record.last_tasks = Some(task_counts(tasks));
         })?;
         Ok(())
     }
@@ -233,6 +233,27 @@ fn checks(config: &Config) -> Vec<CheckSummary> {
             required: check.required,
         })
         .collect()
+}
+
+/// How many tasks there are of each kind; the cancelled ones are not counted.
+#[must_use]
+pub fn task_counts(tasks: &[Task]) -> TaskCounts {
+    let mut counts = TaskCounts::default();
+    for task in tasks {
+        let kind = match task.status {
+            TaskStatus::Cancelled => continue,
+            TaskStatus::Pending => None,
+            TaskStatus::Done => Some(&mut counts.done),
+            TaskStatus::InProgress => Some(&mut counts.working),
+            TaskStatus::AwaitingApproval => Some(&mut counts.waiting),
+            TaskStatus::Blocked => Some(&mut counts.blocked),
+        };
+        if let Some(count) = kind {
+            *count += 1;
+        }
+        counts.total += 1;
+    }
+    counts
 }
 
 /// How far the tasks are, in plain words.

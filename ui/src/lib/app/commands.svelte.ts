@@ -18,6 +18,8 @@ export interface Command {
   shortcuts?: Shortcut[];
   /** A word or two for the hints in the status bar; without, it is not hinted at. */
   hint?: string;
+  /** The keys that the hint shows, where it stands for more commands than this one. */
+  hintKeys?: string[];
   /** A key that is held down does it again and again. */
   repeats?: boolean;
   /** Does it. Without, it is a key of a list, which hears it itself while it has the focus; here it is only told of. */

@@ -1006,6 +1006,8 @@ export type Entry = {
 	answer: ToolAnswer | null,
 	/**  Whether a check that ended here failed before the run, where that is known. */
 	red_before?: boolean | null,
+	/**  When it was written, in milliseconds since 1970; none in plain files and in transcripts of earlier versions. */
+	at?: number | null,
 };
 
 /**  What an entry is. */
@@ -4035,8 +4037,10 @@ export type RecentProject = {
 	exists: boolean,
 	/**  When it was last opened, RFC 3339. */
 	last_opened: string,
-	/**  How far it was then, in plain words. */
-	last_state: string | null,
+	/**  Its folder as a person writes it, with `~` for the home folder. */
+	shown: string,
+	/**  How many tasks it had then; none where nobody knows. */
+	tasks: TaskCounts | null,
 };
 
 /**  A section that is no longer in its document. */
@@ -4875,6 +4879,20 @@ export type TaskBoard = {
 	wave_commits: WaveCommit[],
 	/**  What a person works on by hand. */
 	by_hand: HandWork | null,
+};
+
+/**  How many tasks a project had of each kind. The cancelled ones are not counted. */
+export type TaskCounts = {
+	/**  All of them. */
+	total: number,
+	/**  Done. */
+	done: number,
+	/**  Begun, and waiting for nobody. */
+	working: number,
+	/**  Waiting for a person's decision. */
+	waiting: number,
+	/**  Blocked. */
+	blocked: number,
 };
 
 /**  One task in full. */

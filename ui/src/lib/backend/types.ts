@@ -254,6 +254,7 @@ export type TaskId = Task["id"];
 export type TaskStatus = Task["status"];
 
 export type RecentProject = StartPage["recents"][number];
+export type TaskCounts = NonNullable<RecentProject["tasks"]>;
 export type CheckSuggestion = FolderReport["suggestions"][number];
 
 export type Setting = SettingsReport["settings"][number];

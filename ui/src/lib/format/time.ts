@@ -49,6 +49,11 @@ export function clockTime(at: string): string {
   return Number.isNaN(then) ? at : timeOfDay.format(then);
 }
 
+/** The time of day to the minute, in the reader's own time zone, of milliseconds since 1970. */
+export function minuteText(at: number): string {
+  return thisDay.format(at);
+}
+
 /** When something will be, in the reader's own time zone: "14:05" today, "Tue 14:05" on another day. */
 export function whenText(at: string, now: number): string {
   const then = Date.parse(at);

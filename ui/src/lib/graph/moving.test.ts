@@ -47,6 +47,21 @@ describe("the view of a graph", () => {
     expect(view.x).toBe(20);
   });
 
+  it("leaves no room empty beside what is cut off, and has what fits in the middle", () => {
+    const view = viewport();
+    const margin = { x: 20, y: 20 };
+    const long = { x: 0, y: 0, width: 3000, height: 100 };
+    view.center({ ...long, width: 200 });
+    view.fill(long, margin);
+    expect([view.x, view.y]).toEqual([20, 200]);
+    view.center({ ...long, x: 2900, width: 100 });
+    view.fill(long, margin);
+    expect(view.x).toBe(1000 - 20 - 3000);
+    view.pan(500, 0);
+    view.fill(long, margin);
+    expect(view.x).toBe(1000 - 20 - 3000 + 500);
+  });
+
   it("moves only as far as it must to bring something into sight", () => {
     const view = viewport();
     const box = { x: 0, y: 0, width: 100, height: 50 };

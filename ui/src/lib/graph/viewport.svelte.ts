@@ -62,6 +62,12 @@ export class Viewport {
     this.y = this.height / 2 - (box.y + box.height / 2) * this.scale;
   }
 
+  /** Leaves no room empty on one side of a box that is cut off on the other; what has room enough comes to its middle. */
+  fill(box: Box, margin: Margin): void {
+    this.x = filled(this.x, this.width, box.x, box.width, this.scale, margin.x);
+    this.y = filled(this.y, this.height, box.y, box.height, this.scale, margin.y);
+  }
+
   /** Moves as little as it takes to see a box, with some room around it. */
   reveal(box: Box, margin: Margin): void {
     this.x += shift(this.x + box.x * this.scale, box.width * this.scale, this.width, margin.x);
@@ -76,6 +82,15 @@ function clamp(scale: number): number {
 function middle(room: number, start: number, length: number, scale: number, margin: number): number {
   const free = room - length * scale;
   return (free < 0 ? margin : free / 2) - start * scale;
+}
+
+function filled(at: number, room: number, start: number, length: number, scale: number, margin: number): number {
+  if (length * scale + 2 * margin <= room) {
+    return middle(room, start, length, scale, margin);
+  }
+  const first = margin - start * scale;
+  const last = room - margin - (start + length) * scale;
+  return Math.min(first, Math.max(last, at));
 }
 
 function shift(start: number, length: number, room: number, margin: number): number {

@@ -29,12 +29,18 @@ export const TEXTS = {
   attempt: (attempt: number) => `Attempt ${attempt}`,
   checkFailed: (check: string) => `Check failed: ${check}`,
   tokens: (tokens: number) => plural(tokens, "token"),
+  tokensShort: (count: string) => `${count} tokens`,
   estimated: "Computed from a price list",
   compare: "Compare",
   compareOne: (number: number) => `Compare iteration ${numberText(number)}`,
   chooseOneMore: "choose one more to compare",
   compareNone: "Compare none",
   broken: "This iteration cannot be shown.",
+  /** All of a run in a line: how many, how many passed where that is known, and what they took. */
+  sum: (count: number, passed: number | null, settled: number) =>
+    passed === null
+      ? plural(count, "iteration")
+      : `${plural(count, "iteration")}, ${numberText(passed)} of ${numberText(settled)} settled ones passed`,
   runs: "Runs",
   run: "Run:",
   olderRuns: "Show older runs",

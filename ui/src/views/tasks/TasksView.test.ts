@@ -54,6 +54,7 @@ describe("the list of tasks", () => {
     expect(await idsShown()).toEqual([1]);
     expect(screen.getByTestId("tasks-summary").textContent).toContain("0 of 1 task done");
     expect(callsOf(backend, "addTask")).toMatchObject([{ title: "Boil water", priority: 5, depends_on: [] }]);
+    expect(document.activeElement).toBe(screen.getByTestId("quick-add"));
     await user.keyboard("Warm the cup{Enter}");
     await waitFor(async () => expect(await idsShown()).toEqual([1, 2]));
   });

@@ -231,6 +231,14 @@ export class WavesState {
     this.fit();
     if (this.viewport.scale < WHOLE_FROM && this.focus !== null) {
       this.lookAt(this.focus);
+      this.#fill();
+    }
+  }
+
+  #fill(): void {
+    if (this.picture !== null) {
+      const { width, height } = this.picture.layout;
+      this.viewport.fill({ x: 0, y: 0, width, height }, MARGIN);
     }
   }
 

@@ -262,6 +262,9 @@ function lastWords({ cause, preview }: Iteration): Part[] {
   }
 }
 
+/** How long an agent takes for what it prints, in milliseconds. */
+const ENTRIES_APART = 12_000;
+
 /** What the agent and the checks of an iteration printed. */
 export function entriesOf(iteration: Iteration): Entry[] {
   const bad = iteration.cause === "checks";
@@ -280,7 +283,8 @@ export function entriesOf(iteration: Iteration): Entry[] {
         return ["check", check.name, check.excerpt || check.status, { failed: check.status === "failed" }];
       }),
   ];
-  return parts.map((part, n) => entry(n, part));
+  const began = Date.parse(iteration.started_at);
+  return parts.map((part, n) => ({ ...entry(n, part), at: began + n * ENTRIES_APART }));
 }
 
 export function countsOf(entries: readonly Entry[]): KindCounts {

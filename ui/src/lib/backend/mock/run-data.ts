@@ -241,6 +241,8 @@ function overTasks(phase: "running" | "awaiting_approval"): RecordedRun {
   return record(2, iterations, {
     kind: "run",
     title: "All tasks",
+    // Each task has a limit of its own: none counts over different tasks.
+    limits: { ...OPTIONS.limits, max_iterations: 100, failure_threshold: 0, no_progress: 0 },
     status: waiting ? "waiting" : "running",
     waiting: waiting ? "approval" : null,
   });

@@ -14,7 +14,8 @@ function recents(): RecentProject[] {
       sample: false,
       exists: true,
       last_opened: ago(0.4),
-      last_state: "12 of 31 tasks done",
+      shown: "~/code/heron",
+      tasks: { total: 31, done: 12, working: 0, waiting: 2, blocked: 1 },
     },
     {
       path: `${home}/Loopwright/tea-timer`,
@@ -22,7 +23,8 @@ function recents(): RecentProject[] {
       sample: true,
       exists: true,
       last_opened: ago(3),
-      last_state: "0 of 7 tasks done",
+      shown: "~/Loopwright/tea-timer",
+      tasks: { total: 7, done: 0, working: 0, waiting: 0, blocked: 0 },
     },
     {
       path: `${home}/code/clients/north-sea-pilots/tide-tables`,
@@ -30,7 +32,8 @@ function recents(): RecentProject[] {
       sample: false,
       exists: true,
       last_opened: ago(27),
-      last_state: "All 9 tasks done",
+      shown: "~/code/clients/north-sea-pilots/tide-tables",
+      tasks: { total: 9, done: 9, working: 0, waiting: 0, blocked: 0 },
     },
     {
       path: `${home}/code/notes`,
@@ -38,7 +41,8 @@ function recents(): RecentProject[] {
       sample: false,
       exists: true,
       last_opened: ago(24 * 9),
-      last_state: null,
+      shown: "~/code/notes",
+      tasks: { total: 0, done: 0, working: 0, waiting: 0, blocked: 0 },
     },
     {
       path: "/media/ada/backup/old-engine",
@@ -46,7 +50,8 @@ function recents(): RecentProject[] {
       sample: false,
       exists: false,
       last_opened: ago(24 * 60),
-      last_state: "4 of 20 tasks done",
+      shown: "/media/ada/backup/old-engine",
+      tasks: { total: 20, done: 4, working: 0, waiting: 0, blocked: 2 },
     },
   ];
 }
@@ -64,7 +69,8 @@ export function startFor(scenario: Scenario): StartPage {
       sample: false,
       exists: index % 2 === 0,
       last_opened: ago(index),
-      last_state: text,
+      shown: `~/${index}${text}`,
+      tasks: null,
     }));
     return { recents: hostile, sample_path, sample_exists: false };
   }

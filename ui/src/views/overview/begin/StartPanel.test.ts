@@ -87,7 +87,7 @@ describe("starting tasks", () => {
     app.showTask(1);
     await user.click(await screen.findByTestId("run-task"));
     await waitFor(() => expect(text("task-next")).toBe("1 pending task, first #1 Describe a tea"));
-    expect(text("task-selection")).toContain("#1 Describe a tea");
+    expect(text("task-selection")).toContain("Task 1, Describe a tea");
     await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("start")));
     expect(callsOf(backend, "startRun")).toEqual([]);
     await user.keyboard("{Enter}");

@@ -21,12 +21,16 @@ describe("a run at work", () => {
     expect(text("figure-time")).toMatch(/Time 20 m .* of 8 h/);
     expect(text("figure-money")).toMatch(/\$2\.41 of \$25\.00/);
     expect(text("figure-failures")).toContain("0 of 3");
-    expect(text("last-outcome")).toContain("Iteration 8 succeeded");
+    const last = (await screen.findAllByTestId("recent-iteration"))[1] as HTMLElement;
+    expect([last.dataset.outcome, last.textContent?.replace(/\s+/g, " ").trim()]).toEqual([
+      "succeeded",
+      expect.stringMatching(/^8 .* exit 0$/),
+    ]);
     expect(screen.getByRole("progressbar", { name: "Iterations" }).getAttribute("aria-valuenow")).toBe("8");
     expect(text("run-pulse")).toContain("9/20");
     expect(screen.queryByTestId("start-panel")).toBeNull();
     expect(await screen.findByTestId("live-output")).toBeTruthy();
-    screen.getByRole("button", { name: /Iteration 8/ }).click();
+    last.click();
     expect([app.view, app.iteration, app.iterationTab]).toEqual(["iterations", app.live.state?.last?.id, "transcript"]);
   });
 
@@ -39,7 +43,7 @@ describe("a run at work", () => {
     backend.controls.runs.step("checks");
     await waitFor(() => expect(text("phase-text")).toBe("Between two iterations"));
     expect([text("progress"), text("figure-failures")]).toEqual(["9/20", expect.stringContaining("1 of 3")]);
-    expect(screen.getByTestId("last-outcome").dataset.outcome).toBe("failed");
+    await waitFor(() => expect(screen.getAllByTestId("recent-iteration")[0]?.dataset.outcome).toBe("failed"));
     expect(screen.getByTestId("figure-failures").dataset.near).toBeUndefined();
     backend.controls.runs.step();
     await waitFor(() => expect(text("progress")).toBe("10/20"));
@@ -127,19 +131,23 @@ describe("a run at work", () => {
     }
     await waitFor(() => expect(text("progress")).toBe("9"));
     expect(screen.queryByRole("progressbar", { name: "Iterations" })).toBeNull();
-    expect([text("figure-money"), text("figure-failures")]).toEqual(["Spent $2.41", "Failures in a row 0"]);
+    expect([text("figure-money"), text("figure-failures")]).toEqual(["Spend $2.41", "Failures in a row 0"]);
   });
 });
 
 describe("steering", () => {
   it("pauses after this iteration, says so until then, and takes it back", async () => {
     const { backend, user } = await openWindow({ scenario: "running" });
-    await user.click(await screen.findByTestId("pause-after"));
+    const pauseAfter = async () => {
+      await user.click(await screen.findByTestId("pause-more"));
+      await user.click(await screen.findByTestId("menu-pause-after"));
+    };
+    await pauseAfter();
     await waitFor(() => expect(text("asked")).toBe("Pausing after this iteration…"));
-    expect(screen.queryByTestId("pause-after")).toBeNull();
+    expect(screen.queryByTestId("pause-more")).toBeNull();
     await user.click(screen.getByTestId("keep-going"));
     await waitFor(() => expect(screen.queryByTestId("asked")).toBeNull());
-    await user.click(screen.getByTestId("pause-after"));
+    await pauseAfter();
     backend.controls.runs.finishIteration();
     await waitFor(() => expect(text("ending-headline")).toBe("Paused"));
     await user.click(screen.getByTestId("step-resume"));
@@ -293,13 +301,13 @@ describe("a run over tasks", () => {
     await waitFor(() => expect(text("progress")).toBe("7/23"));
     expect([text("run-pulse"), text("iteration-count")]).toEqual(["Running, tasks 7/23", "iteration 13"]);
     expect(within(screen.getByTestId("wave-bars")).getAllByRole("img")).toHaveLength(6);
-    expect(text("current-task")).toBe("#8 Test the countdown against a false clock attempt 2");
+    expect(text("current-task")).toBe("8 Test the countdown against a false clock attempt 2");
   });
 
   it("that waits for approval leads to what waits", async () => {
     const { app, user } = await openWindow({ scenario: "review" });
     expect(await screen.findByTestId("approval-banner")).toBeTruthy();
-    await waitFor(() => expect(text("approval-banner")).toContain("#8 Test the countdown"));
+    await waitFor(() => expect(text("approval-banner")).toContain("8 Test the countdown"));
     expect(text("approval-banner")).toContain("Needs review with 3 risks; 1 more decision.");
     await user.click(screen.getByTestId("to-review"));
     expect([app.view, app.gate]).toEqual(["review", 5]);
