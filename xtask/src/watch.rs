@@ -209,6 +209,7 @@ mod tests {
         let left_behind = lines.first().unwrap().trim();
         let state = || std::fs::read_to_string(format!("/proc/{left_behind}/stat")).unwrap_or_default();
         let is_gone = || state().is_empty() || state().contains(") Z ");
+        let started = Instant::now();
         // A process that was ended is there until the system gets round to it.
         while !is_gone() && started.elapsed() < LONG {
             std::thread::sleep(Duration::from_millis(20));

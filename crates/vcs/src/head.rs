@@ -91,7 +91,12 @@ mod tests {
             fs::write(path, content).unwrap();
         }
         let path = dir.path().to_owned();
-        let repository = Repository { work_tree: path.clone(), git_dir: path.clone(), common_dir: path };
+        let repository = Repository {
+            project: path.clone(),
+            work_tree: path.clone(),
+            git_dir: path.clone(),
+            common_dir: path,
+        };
         head(&repository).map(|head| (head.branch, head.commit))
     }
 

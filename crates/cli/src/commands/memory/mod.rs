@@ -19,7 +19,7 @@ pub(super) use solution::run as run_solution;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use loopwright_domain::{ErrorCode, Fault};
+use loopwright_domain::Fault;
 
 use crate::context::Context;
 use crate::output::{plain, unread};
