@@ -154,14 +154,18 @@ const PROBES: &[Probe] = &[
     // Opened for writing, and nothing is written: these are the machine's own.
     of_root("(: >> /proc/sys/kernel/core_pattern) && echo x > core", "project/core"),
     of_root("(: >> /proc/sys/kernel/hostname) && echo x > host", "project/host"),
-    of_root(
-        "find /proc /sys -path '/proc/[0-9]*' -prune -o -type f -writable -print -quit | grep . && echo x > system",
-        "project/system",
-    ),
+    of_root(WRITABLE_SETTINGS, "project/system"),
     of_root("(: >> /proc/$OUTSIDE/mem) && echo x > memory", "project/memory"),
     probe("kill -0 $OUTSIDE && echo x > signalled", "project/signalled"),
     probe("test -r /proc/$OUTSIDE/environ && echo x > environment", "project/environment"),
 ];
+
+/// Looks for settings of the machine that can be written. For anybody but root those are left aside that each namespace
+/// of processes and messages has for itself, and what everybody may ask the kernel to watch.
+const WRITABLE_SETTINGS: &str = "set -f; own=; [ \"$(id -u)\" = 0 ] || own='-o -path /proc/pressure -o -path /proc/sys/fs/mqueue \
+    -o -path /proc/sys/kernel/*msg* -o -path /proc/sys/kernel/shm* -o -path /proc/sys/kernel/sem \
+    -o -path /proc/sys/kernel/ns_last_pid -o -path /proc/sys/kernel/pid_max'; \
+    find /proc /sys \\( -path '/proc/[0-9]*' $own \\) -prune -o -type f -writable -print -quit | grep . && echo x > system";
 
 impl Probe {
     /// Whether it gets through, in a scene of its own.
