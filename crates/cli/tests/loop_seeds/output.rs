@@ -183,7 +183,8 @@ fn history_show_log_and_diff_look_back() {
     insta::assert_snapshot!("show", shown(&["show"]));
     insta::assert_snapshot!("show_iteration", shown(&["show", "2"]));
     insta::assert_snapshot!("log_stderr", shown(&["log", "1", "--part", "stderr"]));
-    insta::with_settings!({ filters => [(r#""elapsed_ms":\d+"#, r#""elapsed_ms":[MS]"#)] }, {
+    let times = vec![(r#""elapsed_ms":\d+"#, r#""elapsed_ms":[MS]"#), (r#""at":\d+"#, r#""at":[MS]"#)];
+    insta::with_settings!({ filters => times }, {
         insta::assert_snapshot!("log_transcript", shown(&["log", "3", "--part", "transcript"]));
     });
     insta::assert_snapshot!("diff_iteration", shown(&["diff", "2"]));
