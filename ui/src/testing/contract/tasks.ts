@@ -211,6 +211,6 @@ export const TASKS = on("sample", {
     );
   },
   "tasks of a file that is not there are not imported": async (backend) => {
-    await refused("io.failed", backend.importTasks({ file: "missing.json", tag: null, dry_run: true }));
+    await refused("usage.invalid", backend.importTasks({ file: "missing.json", tag: null, dry_run: true }));
   },
 });

@@ -11,9 +11,9 @@ const TITLES = ["Warm the pot", "Weigh the leaves", "Time the second infusion"];
 
 /** Importing in the mock: a file brings three tasks, a document two sections. A path with "missing" is not there. */
 export function createImportMock({ tasks, guarded, announce }: MockParts): ImportBackend {
-  function exists(file: string, code: "io.failed" | "usage.invalid"): void {
+  function exists(file: string): void {
     if (file.includes("missing")) {
-      throw refusal(code, `${file} does not exist`, "Check the path.");
+      throw refusal("usage.invalid", `${file} does not exist`, "Check the path.");
     }
   }
 
@@ -21,7 +21,7 @@ export function createImportMock({ tasks, guarded, announce }: MockParts): Impor
     chooseFiles: (purpose) => guarded("chooseFiles", purpose, () => [CHOSEN[purpose]]),
     importTasks: (request) =>
       guarded("importTasks", request, (): ImportReport => {
-        exists(request.file, "io.failed");
+        exists(request.file);
         const known = tasks.list.filter(({ title }) => TITLES.includes(title));
         const added = TITLES.filter((title) => !known.some((task) => task.title === title));
         if (!request.dry_run) {
@@ -43,7 +43,7 @@ export function createImportMock({ tasks, guarded, announce }: MockParts): Impor
       }),
     importSpec: (request) =>
       guarded("importSpec", request, (): SpecImport => {
-        request.files.forEach((file) => exists(file, "usage.invalid"));
+        request.files.forEach(exists);
         return {
           files: request.files,
           added: 1,
