@@ -1,7 +1,7 @@
 /** Where the keyboard works in a view: its list, its graph or its output. */
 const KEYBOARD = ["grid", "application", "listbox"].map((role) => `[role="${role}"][tabindex="0"]`).join();
 /** Content that takes longer than this comes as a surprise to whoever has begun to do something else. */
-const PATIENCE = 5000;
+const PATIENCE = 15_000;
 
 /**
  * Gives the focus to a view that was just shown: to what its keys work on, as soon as that is there, and to the view
