@@ -18,8 +18,9 @@ class TooltipState {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#describe(null);
-      this.shown = { anchor, text };
-      this.#describe(anchor);
+      // What went away meanwhile has no place any more.
+      this.shown = anchor.isConnected ? { anchor, text } : null;
+      this.#describe(this.shown && anchor);
     }, delay);
   }
 

@@ -32,6 +32,14 @@ describe("a title", () => {
     expect(tooltips.shown).toBeNull();
   });
 
+  it("is not shown of what is gone when its time comes", () => {
+    const row = place('<span title="one">x</span>');
+    tell(row, "pointerover", showTitle);
+    row.remove();
+    vi.runAllTimers();
+    expect(tooltips.shown).toBeNull();
+  });
+
   it("follows a change, and an empty one shows nothing", () => {
     const cell = place('<span title="one">x</span>');
     expect(takeTitle(cell)?.text).toBe("one");
