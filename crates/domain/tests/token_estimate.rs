@@ -2,7 +2,6 @@
 //!
 //! The counts are those of `o200k_base`, as the npm package `gpt-tokenizer` has it:
 //! `encode(readFileSync(file, "utf8")).length`.
-#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
 use std::path::Path;
 
