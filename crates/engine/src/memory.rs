@@ -1,9 +1,7 @@
 //! Memory: what failed, what fixed it, what was learned, what goes into prompts, and what it all costs.
 
-pub(crate) mod distil;
 mod figures;
-pub(crate) mod learning;
-mod shared;
+mod learning;
 mod solution;
 
 use loopwright_domain::memory::citation::citations;
@@ -31,7 +29,7 @@ impl ProjectMemory<'_> {
         task: Option<TaskId>,
         choices: Option<&[PromptChoice]>,
     ) -> Result<PromptPreview, Fault> {
-        self.take_over_learnings().await;
+        self.project.take_over_learnings().await;
         self.project.runs().preview(task, choices).await
     }
 

@@ -1,10 +1,9 @@
 //! What sections said before.
 
-use loopwright_domain::{Section, SectionId, SectionRevision};
+use loopwright_domain::{Origin, Section, SectionId, SectionRevision};
 use sqlx::sqlite::SqliteRow;
 
 use crate::error::{StoreError, StoreProblem};
-use crate::sections::SpecChange;
 use crate::store::Store;
 use crate::values::{RowReader, origin_word};
 use crate::write::Write;
@@ -27,7 +26,7 @@ impl Store {
 /// Keeps what a section says, where the text that takes its place differs.
 pub(crate) async fn keep_revision(
     write: &mut Write<'_>,
-    change: &SpecChange<'_>,
+    (at, origin, what): (&str, Origin, &str),
     id: SectionId,
     next: &Section,
 ) -> Result<(), StoreProblem> {
@@ -37,7 +36,7 @@ pub(crate) async fn keep_revision(
          WHERE id = ?1 AND (title <> ?2 OR content <> ?3)",
     );
     let keep = keep.bind(id.0).bind(next.title.clone()).bind(next.content.clone());
-    let keep = keep.bind(change.at).bind(origin_word(change.origin)).bind(change.what);
+    let keep = keep.bind(at).bind(origin_word(origin)).bind(what);
     if write.execute(keep).await? > 0 {
         let drop_old = sqlx::query(
             "DELETE FROM section_revisions WHERE section_id = ?1 AND id NOT IN (

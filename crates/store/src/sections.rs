@@ -135,7 +135,8 @@ impl Store {
             let mut ids = Vec::with_capacity(change.put.len());
             for put in change.put {
                 if let Some(id) = put.id {
-                    keep_revision(&mut write, &change, id, &put.section).await?;
+                    keep_revision(&mut write, (change.at, change.origin, change.what), id, &put.section)
+                        .await?;
                 }
                 ids.push(put_section(&mut write, put).await?);
             }

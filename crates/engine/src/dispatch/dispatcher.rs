@@ -201,7 +201,7 @@ impl<'a> Dispatcher<'a> {
     fn work(&mut self, unfinished: Option<Iteration>) -> StepFuture<'_, Infallible> {
         Box::pin(async move {
             self.decay_solutions().await;
-            self.project.memory().take_over_learnings().await;
+            self.project.take_over_learnings().await;
             // What an earlier process saw of the untouched tree is not seen again.
             let fresh = unfinished.is_none() && self.last.is_none() && self.run.baseline.is_none();
             if let Some(iteration) = unfinished {

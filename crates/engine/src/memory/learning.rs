@@ -9,6 +9,7 @@ use loopwright_store::NewLearning;
 use serde::{Deserialize, Serialize};
 
 use crate::project::ProjectMemory;
+use crate::shared_learnings::stack;
 
 /// The longest text of a learning, in characters.
 const LONGEST_TEXT: usize = 2_000;
@@ -34,7 +35,7 @@ impl ProjectMemory<'_> {
     /// # Errors
     /// The state cannot be read.
     pub async fn learnings(&self, query: &LearningQuery) -> Result<Vec<Learning>, Fault> {
-        self.take_over_learnings().await;
+        self.project.take_over_learnings().await;
         let store = self.project.store();
         let all = match query.text.trim() {
             "" => store.learnings(u32::MAX).await?,
@@ -79,7 +80,7 @@ impl ProjectMemory<'_> {
             iteration: None,
         };
         let id = self.project.store().add_learning(&self.now(), new, origin).await?;
-        self.publish_learnings().await?;
+        self.project.publish_learnings().await?;
         Ok(id)
     }
 
@@ -94,7 +95,7 @@ impl ProjectMemory<'_> {
         let stack = self.stack_of(draft.scope);
         let change = Some((&draft, stack.as_deref()));
         self.project.store().change_learning(&self.now(), id, change, origin).await?;
-        self.publish_learnings().await
+        self.project.publish_learnings().await
     }
 
     /// Removes a learning.
@@ -105,11 +106,11 @@ impl ProjectMemory<'_> {
         self.project.require_person("remove learnings")?;
         self.learning(id).await?;
         self.project.store().change_learning(&self.now(), id, None, origin).await?;
-        self.publish_learnings().await
+        self.project.publish_learnings().await
     }
 
     /// The draft with its blanks taken off, its texts bounded, a title, and the pattern that its text names.
-    pub(crate) fn worded(&self, draft: &LearningDraft) -> Result<LearningDraft, Fault> {
+    fn worded(&self, draft: &LearningDraft) -> Result<LearningDraft, Fault> {
         let bounded = |text: &str| text.trim().chars().take(LONGEST_TEXT).collect::<String>();
         let text = bounded(&draft.text);
         if text.is_empty() {
@@ -131,26 +132,6 @@ impl ProjectMemory<'_> {
     fn stack_of(&self, scope: LearningScope) -> Option<String> {
         (scope == LearningScope::Stack).then(|| stack(&self.project.layout().root).to_owned())
     }
-}
-
-/// What a project is built with, by the files in its folder.
-pub(crate) fn stack(root: &std::path::Path) -> &'static str {
-    const STACKS: &[(&str, &str)] = &[
-        ("Cargo.toml", "rust"),
-        ("go.mod", "go"),
-        ("package.json", "javascript"),
-        ("pyproject.toml", "python"),
-        ("requirements.txt", "python"),
-        ("setup.py", "python"),
-        ("pom.xml", "java"),
-        ("build.gradle", "java"),
-        ("build.gradle.kts", "java"),
-        ("Package.swift", "swift"),
-        ("Gemfile", "ruby"),
-        ("composer.json", "php"),
-        ("CMakeLists.txt", "cpp"),
-    ];
-    STACKS.iter().find(|(file, _)| root.join(file).is_file()).map_or("other", |(_, stack)| stack)
 }
 
 fn not_found(id: u32) -> Fault {

@@ -10,7 +10,7 @@ use loopwright_domain::{
 };
 
 use crate::dispatch::dispatcher::Dispatcher;
-use crate::memory::distil::{Distilled, TaskRecord, distil};
+use crate::distil::{Distilled, TaskRecord, distil};
 
 /// As many files as a solution names.
 const NAMED_FILES: usize = 10;

@@ -10,8 +10,7 @@ use loopwright_domain::{
 use loopwright_store::NewLearning;
 use serde::{Deserialize, Serialize};
 
-use crate::memory::learning::stack;
-use crate::project::ProjectMemory;
+use crate::project::Project;
 
 /// The version of published files.
 const VERSION: u32 = 1;
@@ -54,13 +53,13 @@ impl PublishedLearning {
     }
 }
 
-impl ProjectMemory<'_> {
+impl Project {
     /// Publishes the learnings of this project that hold beyond it, in place of what it published before.
     ///
     /// # Errors
     /// The state cannot be read, or the file cannot be written.
     pub(crate) async fn publish_learnings(&self) -> Result<(), Fault> {
-        let shared = self.project.store().shared_learnings().await?;
+        let shared = self.store().shared_learnings().await?;
         let file = self.published();
         if shared.is_empty() && !file.exists() {
             return Ok(());
@@ -73,7 +72,7 @@ impl ProjectMemory<'_> {
     /// Takes over what other projects published since and what holds here. That it cannot be read or kept is no reason
     /// not to work.
     pub(crate) async fn take_over_learnings(&self) {
-        if self.project.require_person("take over learnings").is_err() {
+        if self.require_person("take over learnings").is_err() {
             return;
         }
         if let Err(fault) = self.take_over().await {
@@ -85,8 +84,8 @@ impl ProjectMemory<'_> {
         let own = self.published();
         let files = published_files(&self.folder());
         let mut found: Vec<(String, LearningDraft, Option<String>)> = Vec::new();
-        let here = stack(&self.project.layout().root);
-        let known = if files.is_empty() { return Ok(()) } else { self.project.store().taken_over().await? };
+        let here = stack(&self.layout().root);
+        let known = if files.is_empty() { return Ok(()) } else { self.store().taken_over().await? };
         for file in files.into_iter().filter(|file| *file != own) {
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let new = read(&file).into_iter().filter(|one| one.holds_in(here)).take(MOST);
@@ -95,10 +94,10 @@ impl ProjectMemory<'_> {
                 if !known.contains(&key) {
                     let PublishedLearning { category, title, when, text, scope, stack, pattern, .. } = one;
                     // Another project's own patterns are not known here.
-                    let is_known = |name: &String| self.project.failures().known_pattern(name).is_ok();
+                    let is_known = |name: &String| self.failures().known_pattern(name).is_ok();
                     let pattern = pattern.filter(is_known);
                     let draft = LearningDraft { category, title, when, text, scope, pattern };
-                    if let Ok(draft) = self.worded(&draft) {
+                    if !draft.text.trim().is_empty() {
                         found.push((key, draft, stack));
                     }
                 }
@@ -115,17 +114,17 @@ impl ProjectMemory<'_> {
                 (key.clone(), NewLearning { draft, stack, origin, task: None, iteration: None })
             })
             .collect();
-        self.project.store().take_over_learnings(&self.now(), &new).await?;
+        self.store().take_over_learnings(&self.host().timestamp(), &new).await?;
         Ok(())
     }
 
     fn folder(&self) -> PathBuf {
-        self.project.host().data_dir.join("learnings")
+        self.host().data_dir.join("learnings")
     }
 
     /// The file of this project.
     fn published(&self) -> PathBuf {
-        let root = self.project.layout().root.as_os_str().as_encoded_bytes();
+        let root = self.layout().root.as_os_str().as_encoded_bytes();
         self.folder().join(format!("{}.json", short_name(root)))
     }
 }
@@ -144,4 +143,24 @@ fn read(file: &Path) -> Vec<PublishedLearning> {
     let text = text_file::read(file, FILE_LIMIT).ok().flatten().unwrap_or_default();
     let published: Option<Published> = serde_json::from_str(&text).ok();
     published.filter(|it| it.version == VERSION).map(|it| it.learnings).unwrap_or_default()
+}
+
+/// What a project is built with, by the files in its folder.
+pub(crate) fn stack(root: &Path) -> &'static str {
+    const STACKS: &[(&str, &str)] = &[
+        ("Cargo.toml", "rust"),
+        ("go.mod", "go"),
+        ("package.json", "javascript"),
+        ("pyproject.toml", "python"),
+        ("requirements.txt", "python"),
+        ("setup.py", "python"),
+        ("pom.xml", "java"),
+        ("build.gradle", "java"),
+        ("build.gradle.kts", "java"),
+        ("Package.swift", "swift"),
+        ("Gemfile", "ruby"),
+        ("composer.json", "php"),
+        ("CMakeLists.txt", "cpp"),
+    ];
+    STACKS.iter().find(|(file, _)| root.join(file).is_file()).map_or("other", |(_, stack)| stack)
 }
