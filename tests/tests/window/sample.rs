@@ -38,7 +38,7 @@ fn the_sample_is_played_rejected_once_and_approved() {
         page.picture("tasks").await;
 
         page.click(&id("nav-review")).await;
-        page.see_text(&id("risk"), "house/prices.txt").await;
+        page.see_text(&id("risk"), "prices.txt").await;
         page.see_text(&id("diff-line"), "Chestnut oolong 5.20").await;
         page.picture("gate").await;
         page.click(&id("reject")).await;
