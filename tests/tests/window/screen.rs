@@ -95,7 +95,7 @@ impl Screen {
         });
     }
 
-    fn focus(&self, window: Window) {
+    pub(crate) fn focus(&self, window: Window) {
         let focus = self.connection.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME).unwrap();
         focus.check().unwrap();
         // The window has to hear of its focus before it hears of keys.
