@@ -10,6 +10,7 @@ use loopwright_domain::{AgentEvent, ErrorCode, Fault, NextAction, Usage};
 use loopwright_process::{Command, EndCause, run};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use ureq::tls::{RootCerts, TlsConfig};
 
 use crate::ask::{AgentAnswer, Listener, Question};
 use crate::stop::{StopHandle, Urgency};
@@ -149,7 +150,10 @@ impl ApiClient {
         time: Duration,
         send: &mpsc::UnboundedSender<Report>,
     ) -> Result<(), Fault> {
+        // The system's certificates, so that a company's own are known.
+        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
         let agent = ureq::Agent::config_builder()
+            .tls_config(tls)
             .timeout_connect(Some(CONNECT_TIME))
             .timeout_global(Some(time))
             .http_status_as_error(false);
