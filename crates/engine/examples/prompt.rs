@@ -134,7 +134,7 @@ fn run() -> Run {
         title: "run".to_owned(),
         procedure: None,
         harness: "cook".into(),
-        status: RunStatus::Completed,
+        status: RunStatus::Running,
         waiting: None,
         reason: None,
         code: None,
